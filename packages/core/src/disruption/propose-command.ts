@@ -11,8 +11,8 @@ import {
   refusalBlocker,
   targetBlocker,
 } from './blockers/method-blocker.ts';
-import { proposingDrift, proposingStaticDrift } from './methods/drift.ts';
-import type { DriftAnswer } from './methods/drift.ts';
+import { proposingDrift, proposingStaticDrift } from './methods/replace-drifted.ts';
+import type { DriftAnswer } from './methods/replace-drifted.ts';
 import { proposingEmptiness } from './methods/emptiness.ts';
 import { passesOver, proposingMultiNode } from './methods/multi-node.ts';
 import { proposingSingleNode } from './methods/single-node.ts';
