@@ -5,7 +5,7 @@ import { aBareNode } from '../../cluster/testing/a-bare-cluster.ts';
 import type { Pod } from '../../kube/index.ts';
 import type { Plan, PlannedNode } from '../../scheduling/index.ts';
 import { aNodeClaim, aPod } from '../../testing/objects.ts';
-import { keepingWanted } from './minimum-nodes.ts';
+import { keepingWanted } from './provisioning.ts';
 
 const viewOf = (name: string, claimName: string, isMarkedForDeletion = false): NodeView =>
   aBareNode({ name, claim: aNodeClaim(claimName), isMarkedForDeletion });
