@@ -48,7 +48,7 @@ const paidFor = ({ cluster }: Story): readonly string[] =>
 const associated = ({ cluster }: Story): number => cluster.arm.vms().filter((vm) => vm.capacityReservationGroupId !== undefined).length;
 
 describe('capacity that Azure keeps', () => {
-  test.concurrent('is used first, and what it does not reach for is bought', async () => {
+  test.concurrent('when a reservation is full › further nodes are on-demand', async () => {
     await using story = await startStoryIn({ variables: keeping(kept) }, aNodeClass, fourCores);
     story.create(pods(2));
     await settled(story, 2, 2);

@@ -11,7 +11,7 @@ const complain = (lines: readonly string[]): void => {
   for (const line of lines) process.stderr.write(`karpenter: ${line}\n`);
 };
 
-/** What lies behind a message that is one line is for whoever asked for details. */
+/** The cause is printed only with log level debug. */
 const detailsOf = ({ cause }: StartError): readonly string[] => {
   const { settings } = parseSettings(parseArguments(process.argv.slice(2)).given, process.env);
   return settings.logLevel === 'debug' && cause instanceof Error ? [`caused by ${cause.stack ?? cause.message}`] : [];

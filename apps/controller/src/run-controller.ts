@@ -1,7 +1,7 @@
 import type { TopologySpreadConstraint } from '@karpenter/core/internal';
-import { StartError } from '@karpenter/core/provider-kit';
 import { type HealthServer, isFailure, type Logger, startHealthServer, systemClock } from '@karpenter/runtime';
 import manifest from '../package.json' with { type: 'json' };
+import { cannotListen } from './cannot-listen.ts';
 import { checkCluster } from './check-cluster.ts';
 import { collectAtRest } from './collect-at-rest.ts';
 import { connectionOf } from './connection.ts';
@@ -23,17 +23,14 @@ export interface RunOptions {
 }
 
 const listen = async (
-  what: string,
+  flag: string,
   port: number,
   options: Omit<Parameters<typeof startHealthServer>[0], 'port'>,
 ): Promise<HealthServer> => {
   try {
     return await startHealthServer({ port, ...options });
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
-    throw new StartError(`${what} ${port} cannot be listened on: ${why}; expected a port that is free`, {
-      cause: error,
-    });
+    throw cannotListen({ flag, port }, error);
   }
 };
 

@@ -1,7 +1,7 @@
 import type { DecisionReporter } from '@karpenter/core/internal';
-import { StartError } from '@karpenter/core/provider-kit';
 import { type Logger, systemClock } from '@karpenter/runtime';
 import type { DashboardOptions } from '@karpenter/dashboard';
+import { cannotListen } from './cannot-listen.ts';
 import type { Settings } from './settings/options.ts';
 
 /** Decisions for a dashboard that is served later; those before that are dropped. */
@@ -39,9 +39,6 @@ export const serveDashboard = async ({ settings, source, relay, logger }: Dashbo
     logger.info('dashboard served', { host, port: dashboard.port });
     return dashboard;
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
-    throw new StartError(`--dashboard-port ${port} cannot be listened on at ${host}: ${why}; expected a port that is free`, {
-      cause: error,
-    });
+    throw cannotListen({ flag: '--dashboard-port', host, port }, error);
   }
 };

@@ -207,12 +207,12 @@ const cases: readonly Case[] = [
   {
     name: 'a port of the probes that is taken',
     options: () => ({ env, args: [`--health-probe-port=${silentPort()}`] }),
-    says: 'expected a port that is free',
+    says: '(--health-probe-port): ',
   },
   {
     name: 'a port of the metrics that is taken, when the probes have theirs already',
     options: () => ({ env, args: [`--metrics-port=${silentPort()}`] }),
-    says: 'expected a port that is free',
+    says: '(--metrics-port): ',
   },
 ];
 

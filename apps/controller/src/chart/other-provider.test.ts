@@ -27,7 +27,7 @@ const bundle = copiedBundle();
 afterAll(() => bundle[Symbol.dispose]());
 
 describeWithHelm('a provider from outside', () => {
-  test('is run by the chart, without a word of Azure, with the rules that it brings', async () => {
+  test('when --cloud-provider names another package › the chart renders no Azure value', async () => {
     const objects = rendered(values);
     expect(JSON.stringify(objects)).not.toMatch(/azure|BOOTSTRAP_TOKEN/i);
     await using cluster = await startEmbeddedCluster({ azure: false, authorization: 'RBAC', crds: [...crds, SIMULATED_NODE_CLASS_CRD] });

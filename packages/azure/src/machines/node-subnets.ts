@@ -25,7 +25,7 @@ export const nodeAddressesOf = ({ spec }: Pick<AKSNodeClass, 'spec'>, options: S
 };
 
 /** A machine that is to join one of several subnets. */
-export interface SubnetWish {
+export interface SubnetRequest {
   readonly machine: string;
   /** In one virtual network. */
   readonly subnetIds: readonly string[];
@@ -69,13 +69,13 @@ export class NodeSubnets {
    * The subnet of a machine; the same one again for another try. Throws `launch-failed` with `SubnetIsFull` when none
    * has room.
    */
-  async choose(wish: SubnetWish, signal: AbortSignal): Promise<string> {
-    const { machine, subnetIds, addresses } = wish;
+  async choose(request: SubnetRequest, signal: AbortSignal): Promise<string> {
+    const { machine, subnetIds, addresses } = request;
     const [only = '', ...others] = subnetIds;
     if (others.length === 0) return only;
     await this.#refresh(only, signal);
     const before = this.#held.get(machine)?.subnetId;
-    const subnetId = before !== undefined && subnetIds.includes(before) && !this.#isFull(before) ? before : this.#roomiest(wish);
+    const subnetId = before !== undefined && subnetIds.includes(before) && !this.#isFull(before) ? before : this.#roomiest(request);
     if (subnetId === undefined) {
       const message = `no subnet has ${addresses} free addresses for a node: ${subnetIds.join(', ')}`;
       throw new CloudProviderError('launch-failed', message, { reason: 'SubnetIsFull' });
@@ -107,7 +107,7 @@ export class NodeSubnets {
     return this.#full.has(subnetId.toLowerCase());
   }
 
-  #roomiest({ machine, subnetIds, addresses }: SubnetWish): string | undefined {
+  #roomiest({ machine, subnetIds, addresses }: SubnetRequest): string | undefined {
     const rooms = subnetIds.map((subnetId) => ({ subnetId, room: this.#roomIn(subnetId, machine) }));
     const [best] = rooms.filter(({ room, subnetId }) => room >= addresses && !this.#isFull(subnetId)).sort((a, b) => b.room - a.room);
     return best?.subnetId;

@@ -25,7 +25,7 @@ const hasVersionDrifted = ({ nodeClass, node }: DriftSource): boolean => {
 export const isOfAgentPool = ({ metadata }: Pick<NodeClaim, 'metadata'>): boolean =>
   metadata.annotations?.[azureAnnotations.aksMachineId] !== undefined;
 
-/** Of its own machines AKS says itself what its identities ask for. */
+/** AKS manages the identity of agent pool machines; it is not compared. */
 const hasIdentityDrifted = ({ claim, node, options }: DriftSource): boolean => {
   if (isOfAgentPool(claim)) return false;
   const label = node?.metadata.labels?.[aksLabels.kubeletIdentityClientId];
@@ -43,7 +43,7 @@ const hasImageDrifted = (source: DriftSource): boolean => {
   const imageIds = (imagesOf(source.nodeClass) ?? []).map(({ id }) => id);
   const has = source.claim.status?.imageID;
   if (has === undefined || imageIds.length === 0 || !isComparable(source, imageIds)) return false;
-  // Asked for it once more, AKS would take another one once more.
+  // AKS replaced this image before and would do so again, so it is no drift.
   const refused = source.claim.metadata.annotations?.[azureAnnotations.refusedImage];
   if (refused !== undefined && imageIds.some((id) => nodeImageNameOf(id) === refused)) return false;
   return !imageIds.some((id) => id === has || nodeImageNameOf(id) === has);

@@ -8,10 +8,7 @@ interface Warning {
   readonly fields: LogFields;
 }
 
-/**
- * What a person may have meant otherwise, once it is known what the region sells: options that are taken, and do not
- * come to what they say.
- */
+/** Options that are valid but have no effect, once it is known what the region sells. */
 export const startWarningsOf = (
   { committedPrices, provisioning, cloud }: Pick<AzureOptions, 'committedPrices' | 'provisioning' | 'cloud'>,
   { skus }: Pick<InstanceTypeCatalog, 'skus'>,

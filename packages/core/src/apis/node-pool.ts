@@ -67,7 +67,7 @@ export interface RequirementSpec extends NodeSelectorRequirement {
   readonly minValues?: number;
 }
 
-/** When a node may be disrupted for the price: without pods only, or also when fewer or cheaper nodes would do. */
+/** When consolidation may remove a node: without pods only, or also when fewer or cheaper nodes would do. */
 export type ConsolidationPolicy = 'WhenEmpty' | 'WhenEmptyOrUnderutilized' | 'Balanced';
 /** Why a node is disrupted; budgets may name it. */
 export type DisruptionReason = 'Underutilized' | 'Empty' | 'Drifted';
@@ -145,7 +145,7 @@ export const withDefaults = (nodePool: NodePool): NodePool => {
 };
 
 /**
- * Names the rule of `nodePoolHash`. The original's hashes carry `v3` and its kin: a claim with another version is not
+ * Names the rule of `nodePoolHash`. The original's hashes carry versions such as `v3`: a claim with another version is not
  * compared, so the nodes of a cluster that is taken over stay, and the hash controller rewrites their annotations.
  */
 const NODE_POOL_HASH_VERSION = 'karpenter-ts-v1';

@@ -10,7 +10,7 @@ const type = (capacity: InstanceType['capacity'], overhead: InstanceType['overhe
   requirements: new Map(),
 });
 
-test('is capacity less overhead, for the resources that there are', () => {
+test('allocatable is capacity minus overhead', () => {
   expect(allocatableOf(type({ cpu: 4000, pods: 110 }, { cpu: 140, memory: 5 }))).toEqual({ cpu: 3860, pods: 110 });
 });
 

@@ -84,7 +84,7 @@ export interface NodePoolView {
   readonly isAvoided?: true;
   /** Taints that hooks of the provider add to new nodes, as far as they kept pods away; beside those of its template. */
   readonly hookTaints?: readonly Taint[];
-  /** Why not, for the reason of a pod that finds no place. */
+  /** Why no node is launched for the pool; shown in rejections. */
   readonly launchBlock?: LaunchBlock;
 }
 

@@ -26,7 +26,7 @@ import type { PlannedNode } from '../scheduling/index.ts';
 import { relocating } from './pass/relocation.ts';
 import type { Relocation } from './pass/relocation.ts';
 import { checkingPlaces } from './rebalance/rebalance.ts';
-import type { Surveyed } from './pass/survey.ts';
+import type { DisruptionCandidate } from './pass/survey.ts';
 
 /** Whether a pod that would need a new place has come to the node. */
 const hasNewPods = (now: NodeView, { pods }: NodeView): boolean => {
@@ -53,7 +53,7 @@ const invalid = (why: Extract<Validity, { valid: false }>['why']): Validity => (
 const isForDrift = (method: Command['method']): boolean => method === 'drift' || method === 'static-drift';
 
 /** Whether the node is still one that the command's method would take. */
-const isStillCandidate = (candidate: Surveyed, { method }: Command): boolean => {
+const isStillCandidate = (candidate: DisruptionCandidate, { method }: Command): boolean => {
   const blockers: Record<Command['method'], () => Blocker | undefined> = {
     emptiness: () => emptinessBlocker(candidate),
     'static-drift': () => driftBlocker(candidate),
@@ -91,7 +91,7 @@ const needsTheSame = ({ method, replacements: old }: Command, { replacements: fr
 /** A command, and its nodes as they are now. */
 interface Confirmation {
   readonly command: Command;
-  readonly candidates: readonly Surveyed[];
+  readonly candidates: readonly DisruptionCandidate[];
 }
 
 /**
@@ -129,11 +129,11 @@ const isGone = (command: Command, { snapshot }: DisruptionContext): boolean => {
  * Empty nodes are independent: those that have pods or the room of buffers by now, are targets of other commands, exceed
  * the budgets, or are part of a minimum are dropped from the command.
  */
-function* revalidatingEmptiness(pass: Pass, command: Command, candidates: readonly Surveyed[]): Steps<Validity> {
+function* revalidatingEmptiness(pass: Pass, command: Command, candidates: readonly DisruptionCandidate[]): Steps<Validity> {
   const { hosts } = yield* pass.bufferPlaces();
   const claims = new Map(command.candidates.map(({ node }) => [node.name, node.claim?.metadata.name]));
   const same = candidates.filter(({ node }) => claims.get(node.name) === node.claim?.metadata.name);
-  const isNeeded = (each: Surveyed): boolean => hosts.has(each.node.name) || targetBlocker(each, pass.context) !== undefined;
+  const isNeeded = (each: DisruptionCandidate): boolean => hosts.has(each.node.name) || targetBlocker(each, pass.context) !== undefined;
   const still = same.filter((each) => isStillCandidate(each, command) && !isNeeded(each)).sort(bySavings);
   if (still.length === 0) return invalid(same.length === 0 ? 'candidate-gone' : 'churn');
   const ledger = budgetLedger(pass.context, command.reason);

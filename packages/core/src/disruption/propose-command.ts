@@ -21,13 +21,13 @@ import type { BufferPlaces, Pass } from './pass/pass.ts';
 import { startingPass } from './pass/pass.ts';
 import { holdIn, nextSettledMs, repeatBlockers, stillnessAfter, stillnessIn } from './pass/stillness.ts';
 import type { Proposal } from './command.ts';
-import type { Surveyed } from './pass/survey.ts';
+import type { DisruptionCandidate } from './pass/survey.ts';
 
 /**
  * The nodes with pods or room of buffers, or kept by a minimum, that nothing blocks from consolidation; the blockers of
  * the others are noted.
  */
-const consolidatableOf = (pass: Pass, { hosts }: BufferPlaces): readonly Surveyed[] =>
+const consolidatableOf = (pass: Pass, { hosts }: BufferPlaces): readonly DisruptionCandidate[] =>
   pass.candidates.filter((candidate) => {
     const buffers = hosts.get(candidate.node.name);
     const isKept = buffers !== undefined || pass.blocked.get(candidate.node.name)?.kind === 'minimum';
@@ -89,7 +89,7 @@ function* rebalancingNodes(pass: Pass, limits: RebalanceLimits | 'under-way', ro
 }
 
 interface Search {
-  readonly consolidatable: readonly Surveyed[];
+  readonly consolidatable: readonly DisruptionCandidate[];
   readonly rounds: Evaluated;
   /** The searches of the same that found nothing; see `Stillness`. */
   readonly still: Stillness | undefined;

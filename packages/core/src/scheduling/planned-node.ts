@@ -105,13 +105,13 @@ const withDrivers = (given: Readonly<Record<string, string>>, drivers: ReadonlyS
 const equalsOf = ({ state, cheapest }: Fit): readonly Offering[] => {
   const { offerings, typeOfOffering } = state.template.catalog;
   const { pricePerHour } = offerings[cheapest.offering] ?? {};
-  const equalTerms: Offering[] = [];
+  const equallyCheap: Offering[] = [];
   for (let next = cheapest.offering; next >= 0; next = nextBit(state.offerings, next + 1)) {
     const offering = offerings[next];
     if (offering === undefined || offering.pricePerHour !== pricePerHour || typeOfOffering[next] !== cheapest.type) break;
-    equalTerms.push(offering);
+    equallyCheap.push(offering);
   }
-  return equalTerms;
+  return equallyCheap;
 };
 
 /** What will probably be launched. */

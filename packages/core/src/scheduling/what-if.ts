@@ -160,8 +160,8 @@ export function* planning(snapshot: ClusterSnapshot, policy: SchedulingPolicy, s
 
 /**
  * Plans places for pending pods: on existing nodes, on machines to create, or a rejection with its reason. It is
- * `planning` without a pause: 100,000 pods hold the thread for about a second. Plain JSON is made a snapshot by `snapshotOf`. Nothing that plain JSON may hold makes it throw: what cannot be read is named in `leftOut`,
- * or in the rejection of its pod.
+ * `planning` without a pause: 100,000 pods hold the thread for about a second. Use
+ * `snapshotOf` for plain JSON. Unreadable input never throws: it is listed in `leftOut`, or in the rejection of its pod.
  */
 export const simulate = (snapshot: ClusterSnapshot, policy: SchedulingPolicy = defaultSchedulingPolicy, shouldStop = never): Plan =>
   finish(planning(snapshot, policy, shouldStop));

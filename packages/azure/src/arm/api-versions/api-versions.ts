@@ -70,13 +70,13 @@ const lackOf = (type: string, version: string): string | undefined => {
 
 /** Nothing is known at first: calls are made at their own versions. */
 export const apiVersions = ({ chosen, onFallback }: ApiVersionsSource): ApiVersions => {
-  const wishes = new Map(Object.entries(chosen).map(([key, version]) => [key.toLowerCase(), version]));
+  const configured = new Map(Object.entries(chosen).map(([key, version]) => [key.toLowerCase(), version]));
   const offeredOf = new Map<string, readonly string[]>();
-  const told = new Set<string>();
-  const tell = (fallback: VersionFallback): void => {
+  const reported = new Set<string>();
+  const report = (fallback: VersionFallback): void => {
     const key = `${fallback.type} ${fallback.used}`;
-    if (!told.has(key)) onFallback(fallback);
-    told.add(key);
+    if (!reported.has(key)) onFallback(fallback);
+    reported.add(key);
   };
   return {
     learn: (type, offered) => {
@@ -84,11 +84,11 @@ export const apiVersions = ({ chosen, onFallback }: ApiVersionsSource): ApiVersi
     },
     versionFor: (name, own) => {
       const type = name.toLowerCase();
-      const wanted = wishes.get(type) ?? wishes.get(type.slice(0, type.indexOf('/'))) ?? own;
+      const wanted = configured.get(type) ?? configured.get(type.slice(0, type.indexOf('/'))) ?? own;
       const offered = offeredOf.get(type);
       const used = offered === undefined || offered.includes(wanted) ? wanted : nearestOf(offered, wanted);
       const lacks = lackOf(type, used);
-      if (used !== wanted || lacks !== undefined) tell({ type, wanted, used, lacks });
+      if (used !== wanted || lacks !== undefined) report({ type, wanted, used, lacks });
       return used;
     },
   };

@@ -21,7 +21,7 @@ interface Situation {
   readonly fault?: (world: AzureWorld) => FaultRule;
 }
 
-interface Told {
+interface ExpectedCondition {
   /** Condition and reason. */
   readonly part: string;
   readonly message: RegExp;
@@ -69,7 +69,7 @@ const longHosts = (count: number): readonly string[] => Array.from({ length: cou
 const ownNetwork = { VNET_SUBNET_ID: subnet('own') };
 
 describe('a class that machines cannot be made of', () => {
-  test.each<[string, Situation, Told]>([
+  test.each<[string, Situation, ExpectedCondition]>([
     [
       'because no definition of its family is published in the region',
       { fault: () => ({ operation: LIST_IMAGES, effect: noImage }) },
@@ -233,17 +233,17 @@ describe('a class that machines cannot be made of', () => {
       { part: 'ImagesReady SIGRequiredForFIPS', message: /expected --use-sig/ },
     ],
   ])('%s', async (_, situation, { part, message }) => {
-    const told = await lacking(situation);
-    expect(told.parts).toEqual([part]);
-    expect(told.ready).toBe(`False ${part.split(' ')[1] ?? ''}`);
-    expect(told.message).toMatch(message);
+    const actual = await lacking(situation);
+    expect(actual.parts).toEqual([part]);
+    expect(actual.ready).toBe(`False ${part.split(' ')[1] ?? ''}`);
+    expect(actual.message).toMatch(message);
   });
 
-  test('is none whose disk encryption set can be read', async () => {
+  test('when its disk encryption set can be read › is Ready', async () => {
     expect(await lacking({ variables: (world) => withSet(world) })).toMatchObject({ parts: [], ready: 'True Ready' });
   });
 
-  test('stays as it was while Azure says nothing about its disk encryption set', async () => {
+  test('when Azure does not return its disk encryption set › stays Ready', async () => {
     await using world = await azureWorld();
     const azure = await world.provider(withSet(world));
     const before = world.cluster.nodeClass()?.status;
@@ -266,7 +266,7 @@ describe('a class that machines cannot be made of', () => {
     expect(conditionOf(before?.conditions, 'Ready')).toMatchObject({ status: 'True' });
   });
 
-  test('is not known to be one while Azure is not well and never read the subnet that its spec names now', async () => {
+  test('when the subnet in the spec was never read and Azure returns 503 › Ready is Unknown', async () => {
     await using world = await azureWorld();
     const azure = await world.provider();
     const nodeClass = world.cluster.nodeClass();
@@ -278,7 +278,7 @@ describe('a class that machines cannot be made of', () => {
     expect(conditionOf(conditions, 'Ready')).toMatchObject({ status: 'Unknown', reason: 'SubnetUnknownError' });
   });
 
-  test('is not known to be one while Azure never listed images for it, and takes what is listed later', async () => {
+  test('when Azure never listed images for it › ImagesReady is Unknown until they are listed', async () => {
     await using world = await azureWorld();
     const fault = world.arm.faults.add({ operation: LIST_IMAGES, effect: refusing(400, 'Odd') });
     const azure = await world.provider();

@@ -3,8 +3,8 @@ import { epochMsOf, type NodeClaim } from '@karpenter/core';
 /** Knows which claims may have a machine already. */
 export interface LaunchTries {
   /**
-   * Whether nobody can have asked for this claim's machine before; says so once. A hint that saves a call: what it gets
-   * wrong (another leader, a clock that is off) the condition of the PUT puts right.
+   * True on the first try of a claim made after this process started. Saves a GET; the conditional PUT catches errors
+   * (another leader, a clock that is off).
    */
   isFirst(claim: NodeClaim): boolean;
   forget(claimName: string): void;

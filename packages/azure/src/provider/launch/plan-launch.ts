@@ -32,14 +32,14 @@ const reservationOf = (
 ): CapacityReservation | undefined => offering.reservation && reservations.find(offering.reservation.id);
 
 /** What a launch is planned for. */
-interface LaunchWish {
+interface LaunchRequest {
   readonly usable: UsableNodeClass;
   readonly asPlanned: CreateOptions['asPlanned'] | undefined;
   readonly signal: AbortSignal;
 }
 
 /** Where the node of a claim goes. Throws `launch-failed` when no subnet of its class has room. */
-const subnetFor = ({ subnets, options }: LaunchPlanner, claim: NodeClaim, { usable, signal }: LaunchWish): Promise<string> =>
+const subnetFor = ({ subnets, options }: LaunchPlanner, claim: NodeClaim, { usable, signal }: LaunchRequest): Promise<string> =>
   subnets.choose(
     {
       machine: machineNameOf(claim.metadata.name),
@@ -62,14 +62,14 @@ const choose = async (
 };
 
 /** The best available offering for a claim, and its subnet; throws `insufficient-capacity` if there is none. */
-export const planLaunch = async (planner: LaunchPlanner, claim: NodeClaim, wish: LaunchWish): Promise<MachineLaunch> => {
-  const { usable, asPlanned } = wish;
+export const planLaunch = async (planner: LaunchPlanner, claim: NodeClaim, request: LaunchRequest): Promise<MachineLaunch> => {
+  const { usable, asPlanned } = request;
   const requirements = requirementsOf(claim.spec.requirements, azureLabelCatalog);
   const { reservations } = planner;
   const { name: claimName } = claim.metadata;
   const types = typesOf(planner, usable.nodeClass);
   const choice = await choose(planner, asPlanned?.(claim, types) ?? types, {
-    ...{ claimName, requirements, labelCatalog: azureLabelCatalog, signal: wish.signal },
+    ...{ claimName, requirements, labelCatalog: azureLabelCatalog, signal: request.signal },
     requests: resourcesOf(claim.spec.resources?.requests),
     hasRoom: (id) => reservations.hasRoom(id, machineNameOf(claimName)),
   });
@@ -79,7 +79,7 @@ export const planLaunch = async (planner: LaunchPlanner, claim: NodeClaim, wish:
       reason: 'NoCompatibleOffering',
     });
   }
-  const subnetId = await subnetFor(planner, claim, wish);
+  const subnetId = await subnetFor(planner, claim, request);
   return { claim, requirements, usable, choice, sku, reservation: reservationOf(planner, choice), subnetId };
 };
 

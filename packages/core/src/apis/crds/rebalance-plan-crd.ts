@@ -24,7 +24,7 @@ const spec: JsonSchema = {
     targetSavingsPerHour: {
       type: 'string',
       pattern: String.raw`^\d+(\.\d+)?$`,
-      description: 'Dollars an hour. Once so much is saved, no further wave starts. Unset: as much as there is.',
+      description: 'Dollars an hour. No new wave starts once this is saved. If unset, there is no target.',
     },
     paused: {
       type: 'boolean',
@@ -32,7 +32,7 @@ const spec: JsonSchema = {
     },
     cancelled: {
       type: 'boolean',
-      description: 'Ends the plan for good. A wave whose nodes do not drain yet is taken back.',
+      description: 'Stops the plan permanently. A wave that has not begun to drain is rolled back.',
     },
   },
 };

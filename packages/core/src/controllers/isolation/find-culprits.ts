@@ -38,7 +38,7 @@ const kindsOf = (suspects: readonly Suspect[], culprits: readonly Suspect[]): Re
   return new Set([...culprits, ...suspects.filter(({ kind }) => kinds.has(kind))]);
 };
 
-/** Without pods although none of them may be to blame, where leaving out all of some kinds may do. */
+/** Whether the decision leaves out pods that could be kept by leaving out whole kinds instead. */
 const leavesOutPods = ({ excluded }: Made<unknown>, instead: ReadonlySet<Suspect>): boolean =>
   instead.size > 0 && [...excluded].some((each) => each.kind === 'Pod' && !instead.has(each));
 

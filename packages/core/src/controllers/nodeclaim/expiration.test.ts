@@ -18,7 +18,7 @@ describe('the expiry of a claim', () => {
     ['is as far away as its age leaves', expiring('10h'), 4 * HOUR, { kind: 'later', inMs: 6 * HOUR }],
     ['is due at the moment itself', expiring('10h'), 10 * HOUR, { kind: 'due' }],
     [
-      'is nobody’s business once the claim goes',
+      'when the claim is being deleted › never',
       expiring('10h', { deletionTimestamp: '2026-01-01T01:00:00Z' }),
       11 * HOUR,
       { kind: 'never' },

@@ -6,7 +6,7 @@ import type { Command, WeighedMove } from '../command.ts';
 import { consolidating } from '../consolidation/consolidate.ts';
 import type { Consolidation, MostReplacements } from '../consolidation/consolidate.ts';
 import type { Pass } from '../pass/pass.ts';
-import type { Surveyed } from '../pass/survey.ts';
+import type { DisruptionCandidate } from '../pass/survey.ts';
 
 /** More nodes than this are never deleted at once. */
 const MOST_AT_ONCE = 100;
@@ -19,7 +19,11 @@ const savesMore = (consolidation: Consolidation | Blocker, found: Command | unde
  * saves most. The most together often need a machine that is a size too large. One move counts as weighed: the one
  * found, or the last refused.
  */
-function* searchingBestPrefix(pass: Pass, best: readonly Surveyed[], mostReplacements: MostReplacements): Steps<Command | undefined> {
+function* searchingBestPrefix(
+  pass: Pass,
+  best: readonly DisruptionCandidate[],
+  mostReplacements: MostReplacements,
+): Steps<Command | undefined> {
   let found: Command | undefined;
   let weighed: readonly WeighedMove[] = [];
   let least = 2;
@@ -39,12 +43,12 @@ function* searchingBestPrefix(pass: Pass, best: readonly Surveyed[], mostReplace
   return found;
 }
 
-const poolOf = ({ nodePool }: Surveyed): string => nodePool.nodePool.metadata.name;
+const poolOf = ({ nodePool }: DisruptionCandidate): string => nodePool.nodePool.metadata.name;
 
 /** The first candidates that the budgets allow to go together, a hundred at most. */
-const withinBudgets = (pass: Pass, sorted: readonly Surveyed[]): readonly Surveyed[] => {
+const withinBudgets = (pass: Pass, sorted: readonly DisruptionCandidate[]): readonly DisruptionCandidate[] => {
   const ledger = budgetLedger(pass.context, 'Underutilized');
-  const allowed: Surveyed[] = [];
+  const allowed: DisruptionCandidate[] = [];
   for (const candidate of sorted) {
     if (allowed.length === MOST_AT_ONCE) break;
     if (ledger.take(poolOf(candidate))) allowed.push(candidate);
@@ -68,13 +72,13 @@ const startsOf = (nodes: number, atOnce: number, turn: number): readonly number[
   return other > 0 && other < nodes - 1 ? [0, other] : [0];
 };
 
-const allowedIn = (pass: Pass, consolidatable: readonly Surveyed[]): readonly Surveyed[] => {
+const allowedIn = (pass: Pass, consolidatable: readonly DisruptionCandidate[]): readonly DisruptionCandidate[] => {
   const ledger = budgetLedger(pass.context, 'Underutilized');
   return consolidatable.filter((each) => ledger.left(poolOf(each)) > 0).sort(bySavings);
 };
 
 /** How many passes in a row it takes until each part of the list was tried together. */
-export const passesOver = (pass: Pass, consolidatable: readonly Surveyed[]): number => {
+export const passesOver = (pass: Pass, consolidatable: readonly DisruptionCandidate[]): number => {
   const sorted = allowedIn(pass, consolidatable);
   const atOnce = withinBudgets(pass, sorted).length;
   return atOnce < 2 ? 1 : passesFor(sorted.length, atOnce);
@@ -85,7 +89,7 @@ export const passesOver = (pass: Pass, consolidatable: readonly Surveyed[]): num
  * `consolidatable`: the nodes without a blocker. Differs: the original only ever evaluates the best hundred that the
  * budgets allow.
  */
-export function* proposingMultiNode(pass: Pass, consolidatable: readonly Surveyed[]): Steps<Command | undefined> {
+export function* proposingMultiNode(pass: Pass, consolidatable: readonly DisruptionCandidate[]): Steps<Command | undefined> {
   const sorted = allowedIn(pass, consolidatable);
   const best = withinBudgets(pass, sorted);
   for (const from of startsOf(sorted.length, best.length, pass.context.turn ?? 0)) {

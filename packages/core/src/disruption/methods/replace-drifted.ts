@@ -9,24 +9,24 @@ import { totalPrice } from '../consolidation/cheaper-replacement.ts';
 import type { Command } from '../command.ts';
 import type { DisruptionContext } from '../disruption-context.ts';
 import { backoffBlocker, driftBlocker, isDrifted, isEmptyNode, isStatic } from '../blockers/method-blocker.ts';
-import { patiently } from '../pass/pass.ts';
+import { withoutDeadline } from '../pass/pass.ts';
 import type { Pass } from '../pass/pass.ts';
 import { plannedPrice } from '../candidates/candidate.ts';
 import { relocating } from '../pass/relocation.ts';
 import { Round } from '../pass/stillness.ts';
-import type { Surveyed } from '../pass/survey.ts';
+import type { DisruptionCandidate } from '../pass/survey.ts';
 import type { ClusterSnapshot } from '../../cluster/index.ts';
 import { planningStaticNode } from '../../scheduling/index.ts';
 import type { PlannedNode } from '../../scheduling/index.ts';
 
-const driftedSince = ({ node }: Surveyed): number =>
+const driftedSince = ({ node }: DisruptionCandidate): number =>
   epochMsOf(conditionOf(node.claim?.status?.conditions, nodeClaimConditions.drifted)?.lastTransitionTime) ?? 0;
 
 /** Empty nodes first, then those that drifted longest ago; ties by name. */
-const byUrgency = (a: Surveyed, b: Surveyed): number =>
+const byUrgency = (a: DisruptionCandidate, b: DisruptionCandidate): number =>
   Number(isEmptyNode(b)) - Number(isEmptyNode(a)) || driftedSince(a) - driftedSince(b) || compareText(a.node.name, b.node.name);
 
-function* replacing(pass: Pass, candidate: Surveyed): Steps<Command | undefined> {
+function* replacing(pass: Pass, candidate: DisruptionCandidate): Steps<Command | undefined> {
   const relocation = yield* relocating(pass, [candidate], { avoidsSettling: false });
   if ('kind' in relocation) {
     const isUnplaced = relocation.kind === 'unschedulable-pods' || relocation.kind === 'costly-pods';
@@ -45,7 +45,7 @@ function* replacing(pass: Pass, candidate: Surveyed): Steps<Command | undefined>
   };
 }
 
-const blockerOf = (candidate: Surveyed, ledger: BudgetLedger, context: DisruptionContext): Blocker | undefined =>
+const blockerOf = (candidate: DisruptionCandidate, ledger: BudgetLedger, context: DisruptionContext): Blocker | undefined =>
   driftBlocker(candidate) ?? backoffBlocker(candidate, context) ?? ledger.blocker(candidate.nodePool.nodePool.metadata.name);
 
 /** What drift proposes, and which nodes it evaluated. */
@@ -73,7 +73,7 @@ export function* proposingDrift(pass: Pass): Steps<DriftAnswer> {
     else if (isLate && round.asked > 0) pass.note(name, { kind: 'stopped' });
     else {
       round.add(candidate);
-      const command = yield* replacing(round.asked === 1 ? patiently(pass) : pass, candidate);
+      const command = yield* replacing(round.asked === 1 ? withoutDeadline(pass) : pass, candidate);
       if (command !== undefined) return { command, evaluated: new Set() };
     }
   }
@@ -84,7 +84,7 @@ export function* proposingDrift(pass: Pass): Steps<DriftAnswer> {
  * Why a static pool replaces none of its nodes now. A node on its way out takes its place under the limit until it is
  * gone, and replacements that other commands have yet to create count as if they existed.
  */
-const poolBlocker = ({ nodePool: { nodePool } }: Surveyed, { snapshot }: DisruptionContext): Blocker | undefined => {
+const poolBlocker = ({ nodePool: { nodePool } }: DisruptionCandidate, { snapshot }: DisruptionContext): Blocker | undefined => {
   const { name: nodePoolName } = nodePool.metadata;
   const own = snapshot.nodes.filter((node) => node.claim !== undefined && node.nodePoolName === nodePoolName);
   const nodes = own.filter(({ isMarkedForDeletion }) => !isMarkedForDeletion).length;
@@ -97,7 +97,7 @@ const poolBlocker = ({ nodePool: { nodePool } }: Surveyed, { snapshot }: Disrupt
 
 /** The limit of the cluster that the replacement would break in place of the node. */
 const clusterBlocker = (
-  { node, nodePool }: Surveyed,
+  { node, nodePool }: DisruptionCandidate,
   { cheapest }: PlannedNode,
   { clusterLimits }: ClusterSnapshot,
 ): Blocker | undefined => {
@@ -111,7 +111,7 @@ const clusterBlocker = (
 };
 
 /** The machine that replaces the node, or why there is none. */
-function* planningReplacement(candidate: Surveyed, { snapshot, policy }: DisruptionContext): Steps<PlannedNode | Blocker> {
+function* planningReplacement(candidate: DisruptionCandidate, { snapshot, policy }: DisruptionContext): Steps<PlannedNode | Blocker> {
   const planned = yield* planningStaticNode(candidate.nodePool, snapshot, policy);
   if (planned === undefined) return { kind: 'nothing-offered', nodePoolName: candidate.nodePool.nodePool.metadata.name };
   return clusterBlocker(candidate, planned, snapshot) ?? planned;
@@ -125,7 +125,7 @@ function* planningReplacement(candidate: Surveyed, { snapshot, policy }: Disrupt
 export function* proposingStaticDrift(pass: Pass): Steps<Command | undefined> {
   const { context } = pass;
   const ledger = budgetLedger(context, 'Drifted');
-  const blockerOf = (candidate: Surveyed): Blocker | undefined =>
+  const blockerOf = (candidate: DisruptionCandidate): Blocker | undefined =>
     driftBlocker(candidate) ??
     backoffBlocker(candidate, context) ??
     poolBlocker(candidate, context) ??

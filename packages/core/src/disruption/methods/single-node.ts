@@ -3,10 +3,10 @@ import { budgetLedger } from '../budgets/budget-ledger.ts';
 import { bySavings, inTurn } from '../candidates/candidate.ts';
 import type { Command } from '../command.ts';
 import { consolidating } from '../consolidation/consolidate.ts';
-import { patiently } from '../pass/pass.ts';
+import { withoutDeadline } from '../pass/pass.ts';
 import type { Pass } from '../pass/pass.ts';
 import { Round } from '../pass/stillness.ts';
-import type { Surveyed } from '../pass/survey.ts';
+import type { DisruptionCandidate } from '../pass/survey.ts';
 
 /** What single-node consolidation proposes, and which nodes it evaluated. */
 export interface SingleNodeAnswer {
@@ -15,7 +15,7 @@ export interface SingleNodeAnswer {
   readonly evaluated: ReadonlySet<string>;
 }
 
-const poolOf = ({ nodePool }: Surveyed): string => nodePool.nodePool.metadata.name;
+const poolOf = ({ nodePool }: DisruptionCandidate): string => nodePool.nodePool.metadata.name;
 
 /**
  * Deletes the first node, pools taking turns, whose pods fit elsewhere or on cheaper machines. Each pass continues
@@ -23,7 +23,7 @@ const poolOf = ({ nodePool }: Surveyed): string => nodePool.nodePool.metadata.na
  * were once. At least one is evaluated in each pass. Differs: the original ends a pass after three minutes, and begins
  * the next with the pools that it had not reached, but at their first nodes.
  */
-export function* proposingSingleNode(pass: Pass, consolidatable: readonly Surveyed[]): Steps<SingleNodeAnswer> {
+export function* proposingSingleNode(pass: Pass, consolidatable: readonly DisruptionCandidate[]): Steps<SingleNodeAnswer> {
   const { shouldStop, evaluated: before = new Set<string>() } = pass.context;
   const ledger = budgetLedger(pass.context, 'Underutilized');
   const round = new Round([...consolidatable].sort(bySavings), before, inTurn);
@@ -36,7 +36,7 @@ export function* proposingSingleNode(pass: Pass, consolidatable: readonly Survey
     else if (isLate && round.asked > 0) pass.note(name, { kind: 'stopped' });
     else {
       round.add(candidate);
-      const consolidation = yield* consolidating(round.asked === 1 ? patiently(pass) : pass, [candidate], 'several');
+      const consolidation = yield* consolidating(round.asked === 1 ? withoutDeadline(pass) : pass, [candidate], 'several');
       if (!('kind' in consolidation))
         return { command: { method: 'single-node', reason: 'Underutilized', ...consolidation }, evaluated: round.evaluated };
       pass.note(name, consolidation);

@@ -12,7 +12,7 @@ import type { WeighedMove } from '../command.ts';
 import type { DisruptionContext } from '../disruption-context.ts';
 import { leastPriceAmong } from '../consolidation/cheaper-replacement.ts';
 import { settledFrom, surveying } from './survey.ts';
-import type { PoolTotals, Surveyed } from './survey.ts';
+import type { PoolTotals, DisruptionCandidate } from './survey.ts';
 
 /** Where CapacityBuffers have their room while nothing is deleted. */
 export interface BufferPlaces {
@@ -56,7 +56,7 @@ export interface QuestionOptions {
 /** One pass over the cluster, shared by the methods. */
 export interface Pass {
   readonly context: DisruptionContext;
-  readonly candidates: readonly Surveyed[];
+  readonly candidates: readonly DisruptionCandidate[];
   /** Pool → the totals of all its nodes. */
   readonly totals: ReadonlyMap<string, PoolTotals>;
   /** The plan if these nodes were gone. */
@@ -144,7 +144,7 @@ const settlingNodes = (context: DisruptionContext): ReadonlySet<string> => {
  * The same pass with questions answered in full: for the first candidate of a method, so that each pass evaluates one at
  * least.
  */
-export const patiently = (pass: Pass): Pass => ({
+export const withoutDeadline = (pass: Pass): Pass => ({
   ...pass,
   asking: (without, options) => pass.asking(without, { ...options, isPatient: true }),
 });

@@ -89,7 +89,7 @@ function* findingDisplaced(pass: Pass, candidates: readonly Candidate[], { plann
  * Nearly always the plain answer does not either, so only if it does is the question put again with those nodes closed.
  * They are then closed for pending pods too, which overstates the cost of the move.
  */
-function* askingConsiderately(pass: Pass, candidates: readonly Candidate[], options: QuestionOptions): Steps<Outcome | Blocker> {
+function* relocatingOffSettlingNodes(pass: Pass, candidates: readonly Candidate[], options: QuestionOptions): Steps<Outcome | Blocker> {
   const first = yield* asking(pass, candidates, options);
   if ('kind' in first) return first;
   const displaced = yield* findingDisplaced(pass, candidates, first.plan);
@@ -109,7 +109,7 @@ export function* relocating(
   candidates: readonly Candidate[],
   { avoidsSettling, packing = 'first-fit', ...search }: RelocationOptions,
 ): Steps<Relocation | Blocker> {
-  const outcome = yield* (avoidsSettling ? askingConsiderately : asking)(pass, candidates, { packing, ...search });
+  const outcome = yield* (avoidsSettling ? relocatingOffSettlingNodes : asking)(pass, candidates, { packing, ...search });
   if ('kind' in outcome) return outcome;
   const { plan, targets } = outcome;
   const { settled, all } = yield* pass.bufferPlaces();

@@ -4,7 +4,7 @@ import { consolidationBlocker } from '../blockers/method-blocker.ts';
 import { budgetLedger } from '../budgets/budget-ledger.ts';
 import type { Hold, Stillness } from '../disruption-context.ts';
 import type { Pass } from './pass.ts';
-import type { Surveyed } from './survey.ts';
+import type { DisruptionCandidate } from './survey.ts';
 
 /** Sorts candidates into the order in which they are evaluated. */
 type Arrange<C> = (candidates: readonly C[]) => readonly C[];
@@ -67,13 +67,13 @@ const isUnchanged = (before: unknown, now: unknown): boolean => {
 };
 
 /** What consolidation is about to search. */
-const searchedIn = ({ context }: Pass, consolidatable: readonly Surveyed[]): string => {
+const searchedIn = ({ context }: Pass, consolidatable: readonly DisruptionCandidate[]): string => {
   const ledger = budgetLedger(context, 'Underutilized');
   return consolidatable.map(({ node, nodePool: { nodePool } }) => `${node.name} ${ledger.left(nodePool.metadata.name)}`).join();
 };
 
 /** The last searches, if another one would search the same. */
-export const stillnessIn = (pass: Pass, consolidatable: readonly Surveyed[]): Stillness | undefined => {
+export const stillnessIn = (pass: Pass, consolidatable: readonly DisruptionCandidate[]): Stillness | undefined => {
   const { still, nowMs, snapshot } = pass.context;
   if (still === undefined || nowMs - still.atMs >= SEARCHED_AGAIN_MS) return undefined;
   return still.searched === searchedIn(pass, consolidatable) && isUnchanged(still.snapshot, snapshot) ? still : undefined;
@@ -83,7 +83,11 @@ export const stillnessIn = (pass: Pass, consolidatable: readonly Surveyed[]): St
  * The searches with the one that this pass has made; undefined when time cut it short. `before`: the searches that it
  * goes on from.
  */
-export const stillnessAfter = (pass: Pass, consolidatable: readonly Surveyed[], before: Stillness | undefined): Stillness | undefined => {
+export const stillnessAfter = (
+  pass: Pass,
+  consolidatable: readonly DisruptionCandidate[],
+  before: Stillness | undefined,
+): Stillness | undefined => {
   const blockers = consolidatable.flatMap(({ node: { name } }) => {
     const blocker = pass.blocked.get(name);
     return blocker === undefined ? [] : [[name, blocker] as const];

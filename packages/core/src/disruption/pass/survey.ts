@@ -1,4 +1,5 @@
 import type { NodePool } from '../../apis/index.ts';
+import { compareText } from '../../base/index.ts';
 import type { Steps } from '../../base/index.ts';
 import { consolidatableAtMs, consolidateAfterMs, readingBudgets, reschedulablePods } from '../../cluster/index.ts';
 import type { EvictionLimits, NodePoolView, NodeView } from '../../cluster/index.ts';
@@ -9,7 +10,7 @@ import { disruptionCost, nodePrice } from '../candidates/candidate.ts';
 import { nodeBlocker, podBlocker } from '../blockers/node-blocker.ts';
 
 /** A node that some method may take, and what blocks the methods that respect its pods. */
-export interface Surveyed extends Candidate {
+export interface DisruptionCandidate extends Candidate {
   readonly podBlocker: Blocker | undefined;
   readonly isPriceKnown: boolean;
   /** From when on a pass counts its pods as settled (`consolidateAfter`); epoch ms. Infinity: never. */
@@ -26,7 +27,7 @@ export interface PoolTotals {
 /** Karpenter's nodes: the candidates, and why the others stay. */
 export interface Survey {
   /** In order of names. */
-  readonly candidates: readonly Surveyed[];
+  readonly candidates: readonly DisruptionCandidate[];
   readonly blocked: ReadonlyMap<string, Blocker>;
   readonly totals: ReadonlyMap<string, PoolTotals>;
 }
@@ -36,7 +37,7 @@ interface SurveyFacts {
   readonly limits: EvictionLimits;
 }
 
-const surveyNode = (node: NodeView, nodePool: NodePoolView, { context, limits }: SurveyFacts): Surveyed => {
+const surveyNode = (node: NodeView, nodePool: NodePoolView, { context, limits }: SurveyFacts): DisruptionCandidate => {
   const { nowMs, policy } = context;
   const { nodePricePerHour = 0 } = policy;
   const settledFromMs = settledFrom(node, nodePool.nodePool, context);
@@ -55,15 +56,14 @@ const surveyNode = (node: NodeView, nodePool: NodePoolView, { context, limits }:
   };
 };
 
-const totalWith = (before: PoolTotals | undefined, { pricePerHour, disruptionCost: cost }: Surveyed): PoolTotals => ({
+const totalWith = (before: PoolTotals | undefined, { pricePerHour, disruptionCost: cost }: DisruptionCandidate): PoolTotals => ({
   pricePerHour: (before?.pricePerHour ?? 0) + pricePerHour,
   disruptionCost: (before?.disruptionCost ?? 0) + cost,
 });
 
 /**
- * From when on a pass counts the pods of the node as settled: before they have (`consolidatableAtMs`) by the time that
- * passes plan ahead, but by half of `consolidateAfter` at most, or else short ones would never be waited for. Infinity
- * where the node has no claim.
+ * From when on a pass counts the pods of the node as settled; epoch ms. Earlier than `consolidatableAtMs` by
+ * `planAheadMs`, at most half of `consolidateAfter`. Infinity where the node has no claim.
  */
 export const settledFrom = (
   node: NodeView,
@@ -86,7 +86,7 @@ export function* surveying(context: DisruptionContext): Steps<Survey> {
   const pools = new Map(snapshot.nodePools.map((pool) => [pool.nodePool.metadata.name, pool]));
   const limits = yield* readingBudgets(snapshot.podDisruptionBudgets, snapshot.nodes);
   const nodesAStep = snapshot.podDisruptionBudgets.length > FEW_BUDGETS ? 1 : NODES_A_STEP;
-  const candidates: Surveyed[] = [];
+  const candidates: DisruptionCandidate[] = [];
   const blocked = new Map<string, Blocker>();
   const totals = new Map<string, PoolTotals>();
   for (const [index, node] of snapshot.nodes.entries()) {
@@ -100,5 +100,5 @@ export function* surveying(context: DisruptionContext): Steps<Survey> {
     totals.set(pool.nodePool.metadata.name, totalWith(totals.get(pool.nodePool.metadata.name), surveyed));
     if (blocker === undefined) candidates.push(surveyed);
   }
-  return { candidates: candidates.sort((a, b) => (a.node.name < b.node.name ? -1 : 1)), blocked, totals };
+  return { candidates: candidates.sort((a, b) => compareText(a.node.name, b.node.name)), blocked, totals };
 }

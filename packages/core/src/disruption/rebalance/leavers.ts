@@ -7,11 +7,11 @@ import { bySavings, countMoves, plannedPrice } from '../candidates/candidate.ts'
 import { cheaperReplacements, totalPrice } from '../consolidation/cheaper-replacement.ts';
 import type { RebalanceLimits } from '../disruption-context.ts';
 import type { Pass } from '../pass/pass.ts';
-import type { Surveyed } from '../pass/survey.ts';
+import type { DisruptionCandidate } from '../pass/survey.ts';
 
 /** Nodes that go together, and the machines that their pods need. */
 export interface Leavers {
-  readonly candidates: readonly Surveyed[];
+  readonly candidates: readonly DisruptionCandidate[];
   readonly machines: readonly PlannedNode[];
   readonly savingsPerHour: number;
 }
@@ -22,7 +22,7 @@ const ROUNDING = 1e-9;
 const MOST_TRIES = 4;
 
 /** The candidates that save most for their disruption, as far as their pods stay within the limit. */
-const withinLimit = (candidates: readonly Surveyed[], { mostMoves }: RebalanceLimits): readonly Surveyed[] => {
+const withinLimit = (candidates: readonly DisruptionCandidate[], { mostMoves }: RebalanceLimits): readonly DisruptionCandidate[] => {
   let left = mostMoves;
   return [...candidates].sort(bySavings).filter(({ reschedulablePods }) => {
     if (reschedulablePods.length > left) return false;
@@ -44,7 +44,10 @@ const take = (left: Map<string, number>, kind: string): boolean => {
  * The candidates without those in whose place the plan makes a machine of the same kind: of several, the ones that are
  * disrupted most stay. Two sets: of the same zone only, and of any zone.
  */
-const withoutEqual = (candidates: readonly Surveyed[], machines: readonly PlannedNode[]): readonly (readonly Surveyed[])[] => {
+const withoutEqual = (
+  candidates: readonly DisruptionCandidate[],
+  machines: readonly PlannedNode[],
+): readonly (readonly DisruptionCandidate[])[] => {
   const [inZone, anywhere] = [new Map<string, number>(), new Map<string, number>()];
   for (const { nodePoolName, cheapest } of machines) {
     const { instanceType, offering } = cheapest;
@@ -53,7 +56,7 @@ const withoutEqual = (candidates: readonly Surveyed[], machines: readonly Planne
     anywhere.set(kind, (anywhere.get(kind) ?? 0) + 1);
   }
   const byDisruption = [...candidates].sort((a, b) => b.disruptionCost - a.disruptionCost || compareText(a.node.name, b.node.name));
-  const kindOfNode = ({ node: { nodePoolName, labels: own } }: Surveyed): string =>
+  const kindOfNode = ({ node: { nodePoolName, labels: own } }: DisruptionCandidate): string =>
     kindOf(nodePoolName, own[labels.instanceType], own[labels.capacityType]);
   const same = byDisruption.filter((each) => take(inZone, kindOf(kindOfNode(each), each.node.labels[labels.zone])));
   const staying = new Set(same);
@@ -66,8 +69,8 @@ const withoutEqual = (candidates: readonly Surveyed[], machines: readonly Planne
 /** The plan without the nodes, fewer of them where pods would find no place; undefined when none is left. */
 function* askingWithout(
   pass: Pass,
-  given: readonly Surveyed[],
-): Steps<{ readonly candidates: readonly Surveyed[]; readonly plan: Plan } | undefined> {
+  given: readonly DisruptionCandidate[],
+): Steps<{ readonly candidates: readonly DisruptionCandidate[]; readonly plan: Plan } | undefined> {
   const mayStayUnplaced = yield* pass.mayStayUnplaced();
   const closed = new Set([
     ...pass.settling,
@@ -87,7 +90,7 @@ function* askingWithout(
 /** What the set saves; undefined where it saves nothing, or its machines might cost more. */
 function* weighing(
   pass: Pass,
-  given: readonly Surveyed[],
+  given: readonly DisruptionCandidate[],
 ): Steps<{ readonly leavers?: Leavers; readonly fewer: ReturnType<typeof withoutEqual> } | undefined> {
   const answer = yield* askingWithout(pass, given);
   if (answer === undefined) return undefined;
@@ -109,7 +112,7 @@ const better = (a: Leavers | undefined, b: Leavers | undefined): Leavers | undef
 };
 
 /** A set, and the same without the nodes that would be replaced by their like. */
-function* weighingAll(pass: Pass, candidates: readonly Surveyed[]): Steps<Leavers | undefined> {
+function* weighingAll(pass: Pass, candidates: readonly DisruptionCandidate[]): Steps<Leavers | undefined> {
   const first = yield* weighing(pass, candidates);
   let best = first?.leavers;
   let { length } = candidates;
@@ -122,14 +125,18 @@ function* weighingAll(pass: Pass, candidates: readonly Surveyed[]): Steps<Leaver
 }
 
 /** All candidates, then the better half of them, and so on: a few that save much may beat all together. */
-const setsOf = (candidates: readonly Surveyed[]): readonly (readonly Surveyed[])[] => {
-  const sets: (readonly Surveyed[])[] = [];
+const setsOf = (candidates: readonly DisruptionCandidate[]): readonly (readonly DisruptionCandidate[])[] => {
+  const sets: (readonly DisruptionCandidate[])[] = [];
   for (let size = candidates.length; size > 0; size = Math.floor(size / 2)) sets.push(candidates.slice(0, size));
   return sets;
 };
 
 /** The set of nodes that saves most; undefined when none saves anything. Once time is up, the best of those tried. */
-export function* choosingLeavers(pass: Pass, candidates: readonly Surveyed[], limits: RebalanceLimits): Steps<Leavers | undefined> {
+export function* choosingLeavers(
+  pass: Pass,
+  candidates: readonly DisruptionCandidate[],
+  limits: RebalanceLimits,
+): Steps<Leavers | undefined> {
   let best: Leavers | undefined;
   for (const set of setsOf(withinLimit(candidates, limits))) {
     if (best !== undefined && pass.context.shouldStop()) break;

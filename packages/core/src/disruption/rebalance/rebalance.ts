@@ -11,7 +11,7 @@ import type { DisruptionContext, RebalanceLimits } from '../disruption-context.t
 import { minimumLedger } from '../pass/kept-minimum.ts';
 import { startingPass } from '../pass/pass.ts';
 import type { Pass } from '../pass/pass.ts';
-import type { Surveyed } from '../pass/survey.ts';
+import type { DisruptionCandidate } from '../pass/survey.ts';
 import { choosingLeavers } from './leavers.ts';
 import { plannedNodeView } from './planned-node-view.ts';
 import { cuttingWaves, findingHomeless } from './waves.ts';
@@ -51,14 +51,14 @@ const provisioned = (snapshot: ClusterSnapshot, plan: Plan): ClusterSnapshot => 
   return { ...snapshot, nodes: [...nodes, ...machines], nodePools, pendingPods: rejections.map(({ pod }) => pod) };
 };
 
-const blockerOf = (candidate: Surveyed, hosts: ReadonlyMap<string, readonly string[]>): Blocker | undefined =>
+const blockerOf = (candidate: DisruptionCandidate, hosts: ReadonlyMap<string, readonly string[]>): Blocker | undefined =>
   bufferBlocker(candidate, hosts.get(candidate.node.name)) ?? consolidationBlocker(candidate);
 
 /**
  * The nodes that may go, empty ones among them, as far as each pool keeps its minimum without them; the blockers of the
  * others are noted.
  */
-function* findingMovable(pass: Pass): Steps<readonly Surveyed[]> {
+function* findingMovable(pass: Pass): Steps<readonly DisruptionCandidate[]> {
   const { hosts } = yield* pass.bufferPlaces();
   const keptBy = minimumLedger(pass.context);
   return [...pass.candidates].sort(bySavings).filter((candidate) => {
@@ -73,7 +73,7 @@ const MOST_ROUNDS = 8;
 
 /** One set of nodes, and the cluster without them. */
 interface Round extends Pick<CutWaves, 'waves' | 'after'> {
-  readonly candidates: readonly Surveyed[];
+  readonly candidates: readonly DisruptionCandidate[];
   readonly blocked: ReadonlyMap<string, Blocker>;
 }
 

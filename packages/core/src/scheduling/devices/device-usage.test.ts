@@ -31,7 +31,7 @@ describe('what is taken of devices', () => {
     expect([usage.capacityOf(GPU, 'memory'), slotsOf(usage), below.capacityOf(GPU, 'memory'), slotsOf(below)]).toEqual([9n, 6n, 3n, 2n]);
   });
 
-  test('is nothing by an administrator, who holds it for the claims of one pod alone', () => {
+  test('when admin access takes a device › it stays free for other pods', () => {
     const usage = new DeviceUsage();
     usage.take(grantOf(counting, { isAdmin: true }));
     expect([usage.isTaken(GPU), slotsOf(usage)]).toEqual([false, 0n]);

@@ -91,7 +91,7 @@ export const openUncharged = (found: UnchargedNode, classTopology: ClassTopology
   topology.placeOnNewNode(classTopology, open.newNodes.length - 1, found.newNode.fit.state);
 };
 
-/** From now on no planned node costs more with a pod than the new node would; any price where there is none. */
+/** From now on no open new node costs more with a pod than a further one would; any price where there is none. */
 export const limitGrowth = ({ open }: TopologyWorkingSet, made: UnchargedNode | undefined): void => {
   open.mostGrowth = made === undefined ? Number.POSITIVE_INFINITY : nodeCost(made.newNode.fit);
 };
@@ -119,7 +119,7 @@ export const startTogether = (byTerm: readonly IncomingTopologyPod[], wanted: nu
   return byTerm.some(hasRoomForAll) || byTerm.some((incoming) => openOne(incoming, set));
 };
 
-/** Puts one pod on a planned node; frugally only where that costs no more than a new node. */
+/** Puts one pod on an open new node; frugally only where that costs no more than a further one. */
 const joinOne = (newNodes: NewNodeSearch | undefined, incoming: IncomingTopologyPod, set: TopologyWorkingSet): boolean => {
   if (newNodes === undefined) return false;
   if (!set.isFrugal) return newNodes.placeOne();
@@ -134,7 +134,7 @@ const PODS_A_STEP = 256;
 
 /**
  * Places up to `wanted` pods of a class with topology constraints one by one, because each may change what the next is
- * allowed: on existing nodes, then planned ones, then new ones if it `mayOpen` any. Returns how many it placed.
+ * allowed: on existing nodes, then on new nodes that are open, then on further ones if it `mayOpen` any. Returns how many it placed.
  */
 export function* placingOneByOne(
   incoming: IncomingTopologyPod,

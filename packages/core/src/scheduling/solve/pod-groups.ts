@@ -133,8 +133,9 @@ interface TornRound {
 }
 
 /**
- * The groups to drop. Those that no other pods keep out go first and together; of the others none before groups are
- * filled one after the other, then the least one each round, and in the last round all that lack places.
+ * The groups to drop. Those that no other pods keep out go first and together. The first round drops no
+ * others: it fills groups one after the other. Later rounds drop one group each, lowest priority first. The last round
+ * drops all groups that lack places.
  */
 const nextToDrop = ({ left, torn, round }: TornRound, unplaced: readonly UnplacedPods[], places: Places): readonly WantingGroup[] => {
   const lacking = left.filter((group) => lacksPlaces(group, unplaced));

@@ -59,8 +59,8 @@ export function* ordersOf(podSets: readonly PodSet[]): Iterable<readonly PodSet[
 }
 
 /**
- * The pod group's first half before all others and its second half after them, so that the others may join nodes of the
- * first half, and the second half nodes of the others. Empty for groups of fewer pods than `leastPods`, and where there
+ * The pod set's first half before all others and its second half after them, so that the others may join nodes of the
+ * first half, and the second half nodes of the others. Empty for sets of fewer pods than `leastPods`, and where there
  * are no others.
  */
 export const halvesAround = (podClass: PodClass, podSets: readonly PodSet[], leastPods: number): readonly (readonly PodSet[])[] => {
@@ -101,7 +101,7 @@ export const ledTo = (podSet: PodSet, where: Requirements): PodSet & Required<Pi
   return { ...podSet, terms: terms.length === 0 && podSet.terms !== undefined ? ledTerms(own, where) : terms };
 };
 
-/** The pods of one planned node, as the pod groups have them, and the others. */
+/** The pods of one new node, as the pod sets have them, and the others. */
 const splitBy = (
   { runs }: NewNode,
   podSets: readonly PodSet[],
@@ -120,7 +120,7 @@ const splitBy = (
   return { own, others };
 };
 
-/** The pods of a planned node before all others, after them, and before them in each domain. */
+/** The pods of a new node before all others, after them, and before them in each domain. */
 export function* nodeFirst(newNode: NewNode, podSets: readonly PodSet[], topology: Topology | undefined): Iterable<readonly PodSet[]> {
   const { own, others } = splitBy(newNode, podSets);
   yield [...own, ...others];

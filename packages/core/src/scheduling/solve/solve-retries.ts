@@ -14,7 +14,7 @@ import { headStartsFor, startingWith } from './head-starts.ts';
 export const ofPods = (unplaced: readonly UnplacedPods[]): readonly UnplacedPods[] =>
   unplaced.filter(({ podSet }) => podSet.isBuffer !== true);
 
-/** The unplaced pods of each pod group together, as the question has it: the last of its pods. */
+/** The unplaced pods of each pod set together, as the question has it: the last of its pods. */
 export const mergedUnplaced = (unplaced: readonly UnplacedPods[], podSets: readonly PodSet[]): readonly UnplacedPods[] => {
   if (unplaced.length === 0) return unplaced;
   const byClass = new Map<PodClass, UnplacedPods[]>();

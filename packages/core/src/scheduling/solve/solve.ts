@@ -60,7 +60,7 @@ export interface Question {
   readonly domainOrder?: DomainOrder;
   /** Absent: any type may be planned. */
   readonly types?: TypeRule | undefined;
-  /** Whether a pod joins a planned node only where that costs no more than a node of its own. */
+  /** Whether a pod joins an open new node only where that costs no more than a node of its own. */
   readonly isFrugal?: boolean | undefined;
   /** Whether pods get new nodes by one ORed term before nodes that are there by the next. */
   readonly isTermByTerm?: boolean | undefined;
@@ -131,14 +131,14 @@ const findNode = (
   return undefined;
 };
 
-/** How many pods are put on planned nodes without a pause: about a millisecond. */
+/** How many pods are put on new nodes that are open without a pause: about a millisecond. */
 const PODS_A_STEP = 2048;
 
-/** The same for new nodes: each takes up to a few hundred pods. */
+/** How many new nodes are opened without a pause: each takes up to a few hundred pods. */
 const NODES_A_STEP = 16;
 
 /**
- * As many as the planned nodes take. What one of them refused it refuses again, so that asking in portions changes nothing.
+ * As many as the new nodes that are open take. What one of them refused it refuses again: portions change nothing.
  */
 function* placingOnOpen(incoming: IncomingPod, wanted: number, open: NewNodes): Steps<number> {
   for (let placed = 0; ;) {
@@ -150,7 +150,7 @@ function* placingOnOpen(incoming: IncomingPod, wanted: number, open: NewNodes): 
   }
 }
 
-/** On planned nodes where that costs no more than a new node, and on new ones. */
+/** On new nodes that are open where that costs no more than a further one, and on further ones. */
 function* placingFrugally(incoming: IncomingPod, wanted: number, { open, starts }: WorkingSet): Steps<number> {
   for (let placed = 0; ;) {
     const found = findNode(starts, (initial, allowedTypes) => openNewNode(initial, incoming, allowedTypes));
@@ -167,7 +167,7 @@ function* placingFrugally(incoming: IncomingPod, wanted: number, { open, starts 
   }
 }
 
-/** On new nodes, as many as they take. */
+/** On further new nodes, as many as they take. */
 function* placingOnNew(incoming: IncomingPod, wanted: number, { open, starts }: WorkingSet): Steps<number> {
   let placed = 0;
   for (let opened = 1; placed < wanted; opened++) {
@@ -190,7 +190,7 @@ type Placing = (incoming: IncomingPod, wanted: number, set: WorkingSet) => Steps
 const placings: readonly Placing[] = [(incoming, wanted, { open }) => placingOnOpen(incoming, wanted, open), placingOnNew];
 const frugalPlacings: readonly Placing[] = [placingFrugally];
 
-/** Existing nodes by any of the terms, then planned ones, then new ones: a node that is there costs nothing. */
+/** Existing nodes by any of the terms, then new nodes that are open, then further ones: a node that is there costs nothing. */
 function* placingByTerms(podClass: PodClass, { terms, wanted }: { terms: EqualTerms; wanted: number }, set: WorkingSet): Steps<number> {
   let placed = 0;
   for (const [index, term] of terms.entries()) {
@@ -209,8 +209,8 @@ function* placingByTerms(podClass: PodClass, { terms, wanted }: { terms: EqualTe
 }
 
 /**
- * Term by term, existing and planned nodes first, again as long as that places some: a pod may open a domain for the
- * next.
+ * Term by term, existing nodes and open new nodes first, again as long as that places some: a pod may open a domain for
+ * the next.
  */
 function* placingWithTopology(podSet: PodSet, wanted: number, set: TopologyWorkingSet): Steps<number> {
   const { podClass } = podSet;
@@ -307,8 +307,8 @@ const workingSet = (
 };
 
 /**
- * First-fit: the largest class first, each pod on an existing node if one takes it, else on a planned one, else on a
- * new one. The ledgers are charged for new nodes.
+ * First-fit: the largest class first, each pod on an existing node if one takes it, else on a new node that is open,
+ * else on a further new node. The ledgers are charged for new nodes.
  */
 export function* solving(places: Places, question: Question, ledgers: Solution['ledgers']): Steps<Solution> {
   const { podSets, shouldStop } = question;

@@ -158,7 +158,7 @@ const LEGACY = 'failure-domain.beta.kubernetes.io';
 const LABELS = [labels.zone, labels.region, `${LEGACY}/zone`, `${LEGACY}/region`];
 
 /**
- * Volumes of old carry their zones as labels; several are joined by `__`. Source: Kubernetes, scheduler plugin
+ * Legacy volumes carry their zones as labels; several are joined by `__`. Source: Kubernetes, scheduler plugin
  * `VolumeZone`.
  */
 const labelExpressions = ({ metadata }: PersistentVolume): readonly NodeSelectorRequirement[] =>
@@ -246,7 +246,7 @@ export interface ClaimedAlternatives {
   readonly alternatives: Alternatives;
 }
 
-const unreachable = ({ field, claim }: ClaimedAlternatives): FieldProblem => ({
+const unreachableVolume = ({ field, claim }: ClaimedAlternatives): FieldProblem => ({
   field,
   value: claim,
   problem: 'no node reaches this volume together with the others; keep them in one zone',
@@ -274,7 +274,7 @@ const firstUnreachable = (volumes: readonly ClaimedAlternatives[]): ClaimedAlter
  */
 export const alternativesOfAll = (volumes: readonly ClaimedAlternatives[]): ReadAlternatives => {
   const alone = volumes.filter(({ alternatives }) => alternatives.length === 1);
-  if (!reachesAll(alone)) return unreachable(firstUnreachable(alone));
+  if (!reachesAll(alone)) return unreachableVolume(firstUnreachable(alone));
   let combined = alone.every(({ alternatives }) => alternatives === ANYWHERE) ? ANYWHERE : [requirementsOfAll(alone)];
   const seen = new Set<string>();
   let units = 0;
@@ -286,7 +286,7 @@ export const alternativesOfAll = (volumes: readonly ClaimedAlternatives[]): Read
     units += unitsOfPairs(combined.length, volume.alternatives.length);
     if (units > MOST_OF_VOLUMES) return tooManyVolumeTerms(units, `${seen.size} volumes with node affinities of their own`);
     combined = united(bothOf(combined, volume.alternatives));
-    if (combined.length === 0) return unreachable(volume);
+    if (combined.length === 0) return unreachableVolume(volume);
   }
   return combined;
 };
