@@ -1,6 +1,6 @@
 /**
- * The rules of docs/architecture.md, held by a machine: layers of core and of azure import downwards only, folders of one layer of core do not
- * import each other, a folder of core is entered through its index.ts, packages import each other by their public entry points, and no file
+ * The rules of docs/architecture.md, held by a machine: layers of core and of azure import downwards only, folders of one layer do not import
+ * each other, a folder of core is entered through its index.ts, packages import each other by their public entry points, and no file
  * imports itself by way of others, types included.
  */
 const layers = [
@@ -20,7 +20,9 @@ const layers = [
 ];
 const azureLayers = [
   ['apis'],
-  ['images', 'options', 'pricing', 'quota', 'skus', 'zones'],
+  ['images', 'quota', 'skus', 'zones'],
+  ['pricing'],
+  ['options'],
   ['reservations'],
   ['catalog'],
   ['bootstrap'],
@@ -45,6 +47,16 @@ const upward = (pkg, all) =>
         .join('|')})/`,
     },
   }));
+/** Folders of one layer do not import each other. */
+const sideways = (pkg, all) =>
+  all
+    .filter((names) => names.length > 1)
+    .map((names) => ({
+      name: `${pkg}-${names.join('-')}-do-not-import-each-other`,
+      severity: 'error',
+      from: { path: `^packages/${pkg}/src/(${names.join('|')})/`, pathNot: tests },
+      to: { path: `^packages/${pkg}/src/(${names.join('|')})/`, pathNot: `^packages/${pkg}/src/$1/` },
+    }));
 const onlyRuntime = (pkg, allowed) => ({
   name: `${pkg}-depends-on-${allowed.join('-and-') || 'nothing'}`,
   severity: 'error',
@@ -56,6 +68,8 @@ module.exports = {
   forbidden: [
     ...upward('core', layers),
     ...upward('azure', azureLayers),
+    ...sideways('core', layers),
+    ...sideways('azure', azureLayers),
     {
       name: 'azure-folders-have-a-layer',
       severity: 'error',
