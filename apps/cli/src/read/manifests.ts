@@ -1,3 +1,4 @@
+import { isRecord } from '@karpenter/core/internal';
 import type { KubeObject } from '@karpenter/runtime';
 import { CommandError, COMMAND_EXIT, reasonOf } from '../exit-code.ts';
 import { yamlValueOf } from './yaml-value.ts';
@@ -35,16 +36,13 @@ const parseDocuments = async (content: string, source: string): Promise<readonly
   });
 };
 
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
 /** A manifest: it has a kind and a name. Lists are taken apart, empty documents passed over. */
 const objectsIn = (document: unknown, source: string): readonly KubeObject[] => {
   if (document === null || document === undefined) return [];
-  if (!isObject(document) || typeof document['kind'] !== 'string') throw unreadable(source, 'it holds something that is no manifest');
+  if (!isRecord(document) || typeof document['kind'] !== 'string') throw unreadable(source, 'it holds something that is no manifest');
   const { items, metadata } = document;
   if (Array.isArray(items)) return items.flatMap((item: unknown) => objectsIn(item, source));
-  if (!isObject(metadata) || typeof metadata['name'] !== 'string') {
+  if (!isRecord(metadata) || typeof metadata['name'] !== 'string') {
     throw unreadable(source, `a ${document['kind']} has no metadata.name`);
   }
   return [document as unknown as KubeObject];

@@ -1,7 +1,8 @@
+import { largestCapacityOf } from '../scheduling/index.ts';
 import { yieldToEventLoop } from '@karpenter/runtime';
 import type { KubeError } from '@karpenter/runtime';
 import type { NodeClaim, NodePool } from '../apis/index.ts';
-import { addResources, firstShortage, maxResources, resourcesOf, subtractResources } from '../kube/index.ts';
+import { addResources, firstShortage, resourcesOf, subtractResources } from '../kube/index.ts';
 import type { CloudProvider } from '../cloudprovider/index.ts';
 import type { ClusterLimits, NodeView } from '../cluster/index.ts';
 import type { Resources } from '../kube/index.ts';
@@ -55,10 +56,6 @@ const staying = (usage: Resources, leaving: readonly NodeView[]): Resources =>
     .filter(({ isMarkedForDeletion }) => !isMarkedForDeletion)
     .reduce((left, { capacity }) => subtractResources(left, { ...capacity, nodes: 1 }), usage);
 
-/** The most that the node may turn out to have: limits hold whatever the cloud picks. */
-const largestOf = ({ instanceTypes }: PlannedNode): Resources =>
-  instanceTypes.reduce<Resources>((most, { capacity }) => maxResources(most, capacity), { nodes: 1 });
-
 /** Makes something for a planned node. A bug that one planned node triggers is reported, and costs the others nothing. */
 const madeFor = <T>({ reporter }: Creating, planned: PlannedNode, make: () => readonly T[]): readonly T[] => {
   try {
@@ -86,7 +83,7 @@ class Admission {
   /** Whether there is room for the node, which counts from now on; if there is none, that is reported. */
   admits(planned: PlannedNode, pool: NodePool): boolean {
     const { nodePoolName: name } = planned;
-    const size = largestOf(planned);
+    const size = largestCapacityOf(planned);
     const after = addResources(this.#usageOf(name), size);
     const cluster = this.#cluster && { ...this.#cluster, usage: addResources(this.#cluster.usage, size) };
     const ofPool = limitBroken(pool, after);

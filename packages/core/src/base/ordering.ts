@@ -3,6 +3,9 @@ import type { Steps } from './control-flow.ts';
 /** Orders texts by UTF-16 code units: the same everywhere, whatever the locale. Ends every sort on a name. */
 export const compareText = (a: string, b: string): number => (a === b ? 0 : a < b ? -1 : 1);
 
+/** Sums of prices and amounts that differ by no more are equal: floating-point numbers round. */
+export const ROUNDING = 1e-9;
+
 /** The largest value, at least `least`. Unlike `Math.max(...values)`, takes more values than the stack has room for. */
 export const highestOf = (values: Iterable<number>, least = Number.NEGATIVE_INFINITY): number => {
   let highest = least;

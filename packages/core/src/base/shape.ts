@@ -60,7 +60,8 @@ const within = (part: string, problem: FieldProblem): FieldProblem => {
   return { ...problem, field: `${part}${isPartOfPart ? '.' : ''}${problem.field}` };
 };
 
-const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+/** Whether it is an object and no list. */
+export const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const missingText = (shape: Shape | undefined): string => {
@@ -121,8 +122,6 @@ export const shapeProblem = (shape: Shape, value: unknown, field: string): Field
   return problem && within(field, problem);
 };
 
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> => typeof value === 'object' && value !== null;
-
 const cleanList = (list: readonly unknown[]): readonly unknown[] => {
   const cleaned = list.filter((each) => each !== null).map(clean);
   return cleaned.length === list.length && cleaned.every((each, index) => each === list[index]) ? list : cleaned;
@@ -141,7 +140,7 @@ const cleanRecord = (record: Readonly<Record<string, unknown>>): unknown => {
 
 const clean = (value: unknown): unknown => {
   if (Array.isArray(value)) return cleanList(value);
-  return isObject(value) ? cleanRecord(value) : value;
+  return isRecord(value) ? cleanRecord(value) : value;
 };
 
 /**

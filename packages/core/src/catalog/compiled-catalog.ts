@@ -1,4 +1,4 @@
-import { addBit, compareText, emptyBitSet, memoByText, sorting } from '../base/index.ts';
+import { addBit, addToGroup, compareText, emptyBitSet, memoByText, sorting } from '../base/index.ts';
 import type { BitSet, Steps } from '../base/index.ts';
 import type { Requirement } from '../requirements/index.ts';
 import { allocatableGroups, allocatableOf } from './instance-type.ts';
@@ -95,9 +95,7 @@ const MOST_RESOURCES = 1024;
 const sizesOf = (types: readonly InstanceType[]): readonly (readonly number[])[] => {
   const byName = new Map<string, number[]>();
   types.forEach(({ name }, number) => {
-    const sizes = byName.get(name);
-    if (sizes === undefined) byName.set(name, [number]);
-    else sizes.push(number);
+    addToGroup(byName, name, number);
   });
   return [...byName.values()].filter(({ length }) => length > 1);
 };

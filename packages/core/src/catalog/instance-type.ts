@@ -1,9 +1,9 @@
 import { labels } from '../apis/index.ts';
 import { resourcesOf } from '../kube/index.ts';
 import type { CounterSet, Device, ResourceList, Resources } from '../kube/index.ts';
-import { allOf, labelRequirements } from '../requirements/index.ts';
-import type { Requirement, Requirements } from '../requirements/index.ts';
-import { compareText, memoByObject } from '../base/index.ts';
+import { allOf, labelRequirements, inValues } from '../requirements/index.ts';
+import type { Requirements } from '../requirements/index.ts';
+import { addToGroup, compareText, memoByObject } from '../base/index.ts';
 
 /** Devices that a driver will publish of a machine; like a ResourceSlice, but of a machine that does not exist yet. */
 export interface ResourceSliceTemplate {
@@ -102,12 +102,6 @@ export interface PlainInstanceType {
   readonly dynamicResources?: DynamicResources;
 }
 
-const anyOf = (key: string, values: readonly string[]): Requirement => ({
-  key,
-  values: { kind: 'in', values: new Set(values) },
-  mayBeAbsent: false,
-});
-
 const offeringsOf = ({ pricePerHour, zones = ['zone-1'] }: PlainInstanceType): readonly Offering[] =>
   Object.entries(pricePerHour).flatMap(([capacityType, price]) =>
     zones.map((zone) => ({
@@ -122,8 +116,8 @@ const offeringsOf = ({ pricePerHour, zones = ['zone-1'] }: PlainInstanceType): r
 const requirementsOfPlain = ({ name, pricePerHour, zones = ['zone-1'], labels: own }: PlainInstanceType): Requirements =>
   allOf([
     ...labelRequirements({ [labels.arch]: 'amd64', [labels.os]: 'linux', ...own, [labels.instanceType]: name }).values(),
-    anyOf(labels.zone, zones),
-    anyOf(labels.capacityType, Object.keys(pricePerHour)),
+    inValues(labels.zone, zones),
+    inValues(labels.capacityType, Object.keys(pricePerHour)),
   ]);
 
 /** The instance type that plain JSON describes. Throws RangeError on a malformed quantity. */
@@ -183,9 +177,7 @@ export const allocatableGroups = (type: InstanceType): readonly InstanceType[] =
   const groups = new Map<string, Offering[]>();
   for (const offering of type.offerings) {
     const key = overridesOf(offering);
-    const group = groups.get(key);
-    if (group === undefined) groups.set(key, [offering]);
-    else group.push(offering);
+    addToGroup(groups, key, offering);
   }
   return [...groups].sort(([a], [b]) => compareText(a, b)).map(([, offerings]) => groupOf(type, offerings));
 };

@@ -1,4 +1,4 @@
-import { addBit, emptyBitSet, fullBitSet, memoByKey, removeBit } from '../base/index.ts';
+import { addBit, addToGroup, emptyBitSet, fullBitSet, memoByKey, removeBit } from '../base/index.ts';
 import type { BitSet } from '../base/index.ts';
 import { implies, intersects } from '../requirements/index.ts';
 import type { Requirement, Requirements } from '../requirements/index.ts';
@@ -47,9 +47,7 @@ const groupsByValue = (groups: readonly LabelGroup[]): Label['byValue'] => {
     const { own } = group;
     if (own?.values.kind !== 'in' || own.mayBeAbsent || own.values.values.size === 0) return undefined;
     for (const value of own.values.values) {
-      const found = byValue.get(value);
-      if (found === undefined) byValue.set(value, [group]);
-      else found.push(group);
+      addToGroup(byValue, value, group);
     }
   }
   return byValue;

@@ -20,7 +20,7 @@ export {
   rebalancePlanCrd,
 } from '../apis/index.ts';
 export type { CapacityBuffer, CrdVersion, NodeClaimTemplateSpec, NodeOverlay, NodePoolSpec, RebalancePlan } from '../apis/index.ts';
-export { COUNTS, compareText, finish, formatDuration, getOrMake, isInCronWindow } from '../base/index.ts';
+export { compareText, COUNTS, finish, formatDuration, getOrMake, isInCronWindow, isRecord } from '../base/index.ts';
 export type { NumberRange, Steps } from '../base/index.ts';
 export { applyOverlays, cheapestOffering, overlayRules, poolLabelRequirements } from '../catalog/index.ts';
 export type { DynamicResources, NodeRequirements } from '../catalog/index.ts';

@@ -1,3 +1,4 @@
+import { compareText } from '../base/index.ts';
 import { requeueAfter, settled, watchOf } from '@karpenter/runtime';
 import type { Controller, KubeClient, RecordedEvent } from '@karpenter/runtime';
 import { nodeClaimConditions } from '../apis/index.ts';
@@ -191,7 +192,7 @@ export interface ClassStatusKeeping<C extends NodeClass> {
 }
 
 /** Members in the order of their names, as the API server gives them back. */
-const inOrder = (status: object): object => Object.fromEntries(Object.entries(status).sort(([a], [b]) => (a < b ? -1 : 1)));
+const inOrder = (status: object): object => Object.fromEntries(Object.entries(status).sort(([a], [b]) => compareText(a, b)));
 
 const isSame = (a: object | undefined, b: object): boolean => JSON.stringify(inOrder(a ?? {})) === JSON.stringify(inOrder(b));
 

@@ -170,3 +170,14 @@ export const opposites = ({ key, values, mayBeAbsent }: Requirement): readonly R
 
 /** No node satisfies it, with the label or without. */
 export const isEmpty = (requirement: Requirement): boolean => !requirement.mayBeAbsent && isEmptySet(requirement.values);
+
+/** Whether it admits every value and a missing label. */
+export const isUnconstrained = ({ values, mayBeAbsent }: Requirement): boolean =>
+  mayBeAbsent && values.kind === 'not-in' && values.values.size === 0 && values.gte === undefined && values.lte === undefined;
+
+/** The label must be there, with one of these values. */
+export const inValues = (key: string, values: Iterable<string>): Requirement => ({
+  key,
+  values: { kind: 'in', values: new Set(values) },
+  mayBeAbsent: false,
+});

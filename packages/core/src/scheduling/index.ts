@@ -1,6 +1,7 @@
 export * from './assemble-plan.ts';
 export * from './rejection/explain.ts';
 export type * from './rejection/rejection.ts';
+export { largestCapacityOf } from './planned-node.ts';
 export type * from './planned-node.ts';
 export * from './planning-minimum.ts';
 export { requirementsOfPool } from './places/node-template.ts';

@@ -3,9 +3,9 @@ import type { LabelCatalog, NodeClaimSpec } from '../apis/index.ts';
 import { amountAt, hasBit, idAt, itemAt, memoByKey, nextBit } from '../base/index.ts';
 import { cheapestVarious, relaxMinValues, zonalFirst } from '../catalog/index.ts';
 import type { InstanceType, Offering } from '../catalog/index.ts';
-import { addResources, quantitiesOf } from '../kube/index.ts';
+import { addResources, maxResources, quantitiesOf } from '../kube/index.ts';
 import type { Pod, Resources } from '../kube/index.ts';
-import { specsOf } from '../requirements/index.ts';
+import { inValues, specsOf } from '../requirements/index.ts';
 import type { Requirement, Requirements } from '../requirements/index.ts';
 import { firstValueOf, joinedLabels } from './places/node-model.ts';
 import { claimRequirements } from './places/node-state.ts';
@@ -18,6 +18,10 @@ import type { LeftOut } from '../cluster/index.ts';
 import type { RelaxedPods } from './relaxed-preferences.ts';
 import type { Rejection } from './rejection/rejection.ts';
 
+/** The most that the node may turn out to have: limits hold whatever the cloud picks. */
+export const largestCapacityOf = ({ instanceTypes }: Pick<PlannedNode, 'instanceTypes'>): Resources =>
+  instanceTypes.reduce<Resources>((most, { capacity }) => maxResources(most, capacity), { nodes: 1 });
+
 /** What all planned nodes with the same fit share; made once per fit. */
 interface FitDetails {
   readonly instanceTypes: readonly InstanceType[];
@@ -27,12 +31,6 @@ interface FitDetails {
   readonly annotations: Readonly<Record<string, string>>;
   readonly requirements: NodeClaimSpec['requirements'];
 }
-
-const inAnyOf = (key: string, values: readonly string[]): Requirement => ({
-  key,
-  values: { kind: 'in', values: new Set(values) },
-  mayBeAbsent: false,
-});
 
 /** Capacity types for which one of the types has an available offering that meets the requirements. */
 const capacityTypesOf = ({ state, types }: Fit): readonly string[] => {
@@ -61,13 +59,13 @@ const claimed = (
     const minValues = requirements.get(requirement.key)?.minValues;
     return minValues === undefined ? requirement : { ...requirement, minValues };
   };
-  const names = inAnyOf(
+  const names = inValues(
     labels.instanceType,
     instanceTypes.map(({ name }) => name),
   );
   return wanted
     .set(labels.instanceType, keepMinValues(names))
-    .set(labels.capacityType, keepMinValues(inAnyOf(labels.capacityType, capacityTypesOf(fit))));
+    .set(labels.capacityType, keepMinValues(inValues(labels.capacityType, capacityTypesOf(fit))));
 };
 
 /** One value for each label that must be there and is not the cloud's to choose. */

@@ -1,4 +1,4 @@
-import { addBit, emptyBitSet, hasBit } from '../base/index.ts';
+import { addBit, emptyBitSet, hasBit, ROUNDING } from '../base/index.ts';
 import type { Steps } from '../base/index.ts';
 import { amountIn } from '../kube/index.ts';
 import { daemonsOf, leastCapacity, shortageOf } from '../cluster/index.ts';
@@ -10,7 +10,7 @@ import type { RunningLimit } from './places/limits/limit-ledger.ts';
 import type { Fit, NodeTemplate } from './places/node-model.ts';
 import type { NewNode } from './places/new-nodes/new-node.ts';
 import { makingTemplatesOf } from './places/node-template.ts';
-import { nodePlanner } from './planned-node.ts';
+import { largestCapacityOf, nodePlanner } from './planned-node.ts';
 import type { PlannedNode } from './planned-node.ts';
 import type { SchedulingPolicy } from './policy.ts';
 import { maxResources } from '../kube/index.ts';
@@ -80,9 +80,6 @@ export interface MinimumRequest {
   readonly beside: readonly PlannedNode[];
 }
 
-const mostOf = ({ instanceTypes }: PlannedNode): Resources =>
-  instanceTypes.reduce<Resources>((most, { capacity }) => maxResources(most, capacity), { nodes: 1 });
-
 /**
  * The share of the shortage that one node of this capacity removes, at most that of one node where `nodes` asks for
  * several; 0: none.
@@ -96,7 +93,6 @@ const coverageOf = (capacity: Resources, shortage: Resources): number => {
 export const MOST_EMPTY_NODES_AT_ONCE = 1000;
 
 /** Prices closer than this share are equal. */
-const ROUNDING = 1e-9;
 
 /** A type, what it costs to remove the shortage by it alone, and the share that one node of it removes. */
 interface Option {
@@ -193,7 +189,7 @@ export function* planningMinimum(
   if (template === undefined) return [];
   const counters = countersOf([...poolLimits(template, leaving), ...sharedLimits(template, leaving)]);
   const charge = (node: PlannedNode): void => {
-    const most = mostOf(node);
+    const most = largestCapacityOf(node);
     for (const counter of counters) {
       const counts = counter.pool === undefined || node.nodePoolName === pool.nodePool.metadata.name;
       if (counts) counter.used += amountIn(most, counter.resource);

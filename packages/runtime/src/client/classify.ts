@@ -73,9 +73,10 @@ const codeByStatus: ReadonlyMap<number, KubeErrorCode> = new Map([
   [504, 'unavailable'],
 ]);
 
-const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
+/** Whether it is an object or a list. */
+export const isJsonObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
 
-const statusOf = (body: unknown): Status => (isObject(body) && body['kind'] === 'Status' ? body : {});
+const statusOf = (body: unknown): Status => (isJsonObject(body) && body['kind'] === 'Status' ? body : {});
 
 const causeOf = ({ field, message, reason }: { field?: string; message?: string; reason?: string }): StatusCause => ({
   message: message ?? '',
@@ -116,7 +117,7 @@ export const classifyNetworkError = (error: unknown, action: string): KubeError 
 };
 
 const networkCodeOf = (error: unknown): KubeErrorCode => {
-  const { name, code } = isObject(error) ? error : {};
+  const { name, code } = isJsonObject(error) ? error : {};
   if (name === 'AbortError') return 'aborted';
   if (
     name === 'TimeoutError' ||

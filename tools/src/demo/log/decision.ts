@@ -1,11 +1,10 @@
+import { isRecord } from '@karpenter/core/internal';
 /** One line of the controller's log about a decision or its outcome. */
 export interface LoggedDecision {
   readonly atMs: number;
   readonly message: string;
   readonly fields: Readonly<Record<string, unknown>>;
 }
-
-const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const parse = (line: string): unknown => {
   try {

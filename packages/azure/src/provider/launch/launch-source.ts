@@ -45,19 +45,11 @@ export interface LaunchSource extends LaunchBasis {
 }
 
 /** The planned part of it, which needs no call. */
-export interface LaunchBasis {
+export interface LaunchBasis extends Omit<MachineLaunch, 'usable'> {
   readonly options: AzureOptions;
-  readonly claim: NodeClaim;
-  readonly requirements: Requirements;
   readonly nodeClass: AKSNodeClass;
   readonly kubernetesVersion: string;
   readonly image: NodeImage;
-  /** ARM id of the subnet that the node joins. */
-  readonly subnetId: string;
-  readonly choice: OfferingChoice;
-  readonly sku: Sku;
-  /** The reservation that the machine is made out of; absent: it is bought. */
-  readonly reservation: CapacityReservation | undefined;
 }
 
 export const maxPodsOf = ({ nodeClass, options }: Pick<LaunchBasis, 'nodeClass' | 'options'>): number =>

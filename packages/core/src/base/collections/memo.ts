@@ -25,6 +25,13 @@ export const getOrMake = <K, V>(known: Memory<K, V>, key: K, make: (key: K) => V
   return fresh;
 };
 
+/** Adds the item to the group of the key. No closure for each item, unlike `getOrMake`. */
+export const addToGroup = <K, T>(groups: Memory<K, T[]>, key: K, item: T): void => {
+  const group = groups.get(key);
+  if (group === undefined) groups.set(key, [item]);
+  else group.push(item);
+};
+
 /**
  * Remembers the answers of a pure function of a text. Forgets everything at `limit` texts, so that a stream of new
  * texts costs no memory.

@@ -14,7 +14,7 @@ import {
   sumResources,
 } from '../../kube/index.ts';
 import type { CSINode, Node, Pod, PodSpec, Resources, Taint } from '../../kube/index.ts';
-import { withoutNulls } from '../../base/index.ts';
+import { addToGroup, withoutNulls } from '../../base/index.ts';
 import { deviceViewOf, storageViewOf, volumeLimitsOf } from '../device-view.ts';
 import type { ClusterSnapshot } from '../cluster-snapshot.ts';
 import type { NodeView } from '../node-view.ts';
@@ -43,9 +43,7 @@ const podsByNode = (pods: readonly Pod[]): ReadonlyMap<string, readonly Pod[]> =
   for (const pod of pods) {
     const name = pod.spec.nodeName ?? '';
     if (isTerminal(pod) || (name === '' && !isSought(pod))) continue;
-    const others = byNode.get(name);
-    if (others === undefined) byNode.set(name, [pod]);
-    else others.push(pod);
+    addToGroup(byNode, name, pod);
   }
   return byNode;
 };

@@ -1,5 +1,5 @@
 import { annotations, disruptedTaint } from '../../apis/index.ts';
-import { compareText, durationMs, epochMsOf } from '../../base/index.ts';
+import { addToGroup, compareText, durationMs, epochMsOf } from '../../base/index.ts';
 import {
   isActive,
   isConditionTrue,
@@ -131,9 +131,7 @@ class NamespaceBudgets {
     const [key, value] = label;
     const ofKey = this.#byLabel.get(key) ?? new Map<string, SelectingBudget[]>();
     this.#byLabel.set(key, ofKey);
-    const ofValue = ofKey.get(value);
-    if (ofValue === undefined) ofKey.set(value, [budget]);
-    else ofValue.push(budget);
+    addToGroup(ofKey, value, budget);
   }
 
   /** The budgets that select a pod with these labels, in order of names. */

@@ -37,10 +37,11 @@ const minimumMet = (pool: NodePool, nodes: readonly NodeView[]): readonly Condit
   return [{ type, status: 'False', reason: 'BelowMinimum', message: message.join('; ') }];
 };
 
-const NONE: Resources = { cpu: 0, memory: 0, pods: 0, 'ephemeral-storage': 0, nodes: 0 };
+/** Shown also of a pool without machines. */
+export const NO_MACHINES: Resources = { cpu: 0, memory: 0, pods: 0, 'ephemeral-storage': 0, nodes: 0 };
 
 /** A pool's usage as its status shows it: the basic resources always, also when there is none. */
-export const poolResources = (usage: Resources): ResourceList => quantitiesOf({ ...NONE, ...usage });
+export const poolResources = (usage: Resources): ResourceList => quantitiesOf({ ...NO_MACHINES, ...usage });
 
 const PERIOD_MS = 5000;
 const UNSYNCED_MS = 1000;

@@ -1,3 +1,4 @@
+import { compareText } from '../../base/index.ts';
 import { annotations } from '../../apis/index.ts';
 import { doNotDisruptUntilMs, isDoNotDisrupt, isEvictedByDrain } from '../../cluster/index.ts';
 import type { EvictionLimits, NodePoolView, NodeView } from '../../cluster/index.ts';
@@ -24,7 +25,7 @@ export const nodeBlocker = (node: NodeView, nodePool: NodePoolView | undefined, 
 export const podBlocker = (node: NodeView, limits: EvictionLimits, nowMs: number): Blocker | undefined => {
   const active = node.pods.filter(isActive);
   const left = active.filter((pod) => isDoNotDisrupt(pod, nowMs)).map((pod) => ({ name: namespacedNameOf(pod.metadata), pod }));
-  const [first] = left.sort((a, b) => (a.name < b.name ? -1 : 1));
+  const [first] = left.sort((a, b) => compareText(a.name, b.name));
   if (first !== undefined) {
     const untilMs = doNotDisruptUntilMs(first.pod);
     return { kind: 'do-not-disrupt-pod', pod: first.name, ...(untilMs === undefined ? {} : { untilMs }) };
@@ -35,5 +36,5 @@ export const podBlocker = (node: NodeView, limits: EvictionLimits, nowMs: number
       ? []
       : [{ kind: 'pdb' as const, pod: namespacedNameOf(pod.metadata), budget: namespacedNameOf(budget.metadata) }];
   });
-  return guarded.sort((a, b) => (a.pod < b.pod ? -1 : 1))[0];
+  return guarded.sort((a, b) => compareText(a.pod, b.pod))[0];
 };

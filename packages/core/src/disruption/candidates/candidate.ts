@@ -1,4 +1,4 @@
-import { INT32, compareText, decimalIn } from '../../base/index.ts';
+import { addToGroup, compareText, decimalIn, INT32 } from '../../base/index.ts';
 import type { NodePoolView, NodeView } from '../../cluster/index.ts';
 import { DELETION_COST } from '../../kube/index.ts';
 import type { Pod } from '../../kube/index.ts';
@@ -35,9 +35,7 @@ export const inTurn = <C extends Candidate>(candidates: readonly C[]): readonly 
   const byPool = new Map<string, C[]>();
   for (const candidate of candidates) {
     const name = candidate.nodePool.nodePool.metadata.name;
-    const known = byPool.get(name);
-    if (known === undefined) byPool.set(name, [candidate]);
-    else known.push(candidate);
+    addToGroup(byPool, name, candidate);
   }
   const queues = [...byPool.values()];
   const rounds = Math.max(0, ...queues.map(({ length }) => length));

@@ -1,3 +1,4 @@
+import { ROUNDING } from '../../base/index.ts';
 import { capacityTypes, labels } from '../../apis/index.ts';
 import type { LabelCatalog } from '../../apis/index.ts';
 import { allocatableGroups, allocatableOf, cheapestOffering, minValuesOf, orderByPrice, worstLaunchPrice } from '../../catalog/index.ts';
@@ -5,7 +6,7 @@ import type { InstanceType, NodeRequirements } from '../../catalog/index.ts';
 import type { NodePoolView } from '../../cluster/index.ts';
 import { podRequests, sumResources } from '../../kube/index.ts';
 import type { Pod } from '../../kube/index.ts';
-import { admits, and, requirementsOf, specsOf } from '../../requirements/index.ts';
+import { admits, and, inValues, requirementsOf, specsOf } from '../../requirements/index.ts';
 import type { Requirement, Requirements } from '../../requirements/index.ts';
 import type { PlannedNode } from '../../scheduling/index.ts';
 import type { Blocker } from '../blockers/blocker.ts';
@@ -41,12 +42,6 @@ export const leastPriceAmong = (pools: readonly NodePoolView[]): ((pods: readonl
   };
 };
 
-const oneOf = (key: string, values: readonly string[]): Requirement => ({
-  key,
-  values: { kind: 'in', values: new Set(values) },
-  mayBeAbsent: false,
-});
-
 const narrowed = (requirements: Requirements, requirement: Requirement): Requirements => {
   const before = requirements.get(requirement.key);
   return new Map(requirements).set(requirement.key, before === undefined ? requirement : and(before, requirement));
@@ -61,7 +56,7 @@ const wantedOf = ({ claim }: PlannedNode, labelCatalog: LabelCatalog): NodeRequi
 /** The same, restricted to one capacity type. */
 const wantedAs = (wanted: NodeRequirements, capacityType: string): NodeRequirements => ({
   ...wanted,
-  requirements: narrowed(wanted.requirements, oneOf(labels.capacityType, [capacityType])),
+  requirements: narrowed(wanted.requirements, inValues(labels.capacityType, [capacityType])),
 });
 
 /**
@@ -77,7 +72,7 @@ const narrowPlannedNode = (
   const [instanceType] = byPrice;
   const offering = instanceType && cheapestOffering(instanceType, wanted);
   if (instanceType === undefined || offering === undefined) return undefined;
-  const names = oneOf(
+  const names = inValues(
     labels.instanceType,
     byPrice.map(({ name }) => name),
   );
@@ -108,7 +103,6 @@ const mayBe = ({ requirements }: NodeRequirements, capacityType: string): boolea
 export const isSpot = ({ node }: Candidate): boolean => node.labels[labels.capacityType] === capacityTypes.spot;
 
 /** Differences in price below this, per hour, are rounding errors and no savings. */
-const ROUNDING = 1e-9;
 
 const typesBelow = (types: readonly InstanceType[], wanted: NodeRequirements, price: number): readonly InstanceType[] =>
   types.filter((type) => worstLaunchPrice(type, wanted) < price - ROUNDING);

@@ -1,5 +1,5 @@
 import type { Steps } from '../../base/index.ts';
-import { compareText } from '../../base/index.ts';
+import { compareText, ROUNDING } from '../../base/index.ts';
 import { labels } from '../../apis/index.ts';
 import { withoutVirtualPods } from '../../scheduling/index.ts';
 import type { Plan, PlannedNode } from '../../scheduling/index.ts';
@@ -17,7 +17,6 @@ export interface Leavers {
 }
 
 /** Differences in price below this, per hour, are rounding errors. */
-const ROUNDING = 1e-9;
 /** A set whose pods find no place loses the nodes of these pods, and is tried again so often. */
 const MOST_TRIES = 4;
 

@@ -1,10 +1,10 @@
 import type { Steps } from '../../base/index.ts';
-import { compareText, finish, highestOf } from '../../base/index.ts';
+import { compareText, finish, highestOf, ROUNDING } from '../../base/index.ts';
 import { isEvictedByDrain, readingBudgets } from '../../cluster/index.ts';
 import type { ClusterSnapshot } from '../../cluster/index.ts';
-import { addResources, firstShortage, maxResources, resourcesOf, subtractResources } from '../../kube/index.ts';
+import { addResources, firstShortage, resourcesOf, subtractResources } from '../../kube/index.ts';
 import type { Pod, PodDisruptionBudget, Resources } from '../../kube/index.ts';
-import { preparingWhatIf } from '../../scheduling/index.ts';
+import { largestCapacityOf, preparingWhatIf } from '../../scheduling/index.ts';
 import type { Plan, PlannedNode } from '../../scheduling/index.ts';
 import type { Blocker } from '../blockers/blocker.ts';
 import { budgetLedger } from '../budgets/budget-ledger.ts';
@@ -126,15 +126,12 @@ const usageAfter = (snapshot: ClusterSnapshot, { machines, candidates }: Rebalan
   });
 };
 
-const largestOf = ({ instanceTypes }: PlannedNode): Resources =>
-  instanceTypes.reduce<Resources>((most, { capacity }) => maxResources(most, capacity), { nodes: 1 });
-
 /** The limit of a pool that its machines would exceed once the nodes of the wave are gone, whatever the cloud picks. */
 const limitBlocker = ({ nodePools }: ClusterSnapshot, { candidates, machines }: RebalanceWave): Blocker | undefined => {
   for (const { nodePool, usage } of nodePools) {
     const { name: nodePoolName } = nodePool.metadata;
     const limits = resourcesOf(nodePool.spec.limits);
-    const coming = [...machines.values()].filter((each) => each.nodePoolName === nodePoolName).map(largestOf);
+    const coming = [...machines.values()].filter((each) => each.nodePoolName === nodePoolName).map(largestCapacityOf);
     const going = candidates.flatMap(({ node }) => (node.nodePoolName === nodePoolName ? [{ ...node.capacity, nodes: 1 }] : []));
     const after = going.reduce<Resources>(subtractResources, coming.reduce<Resources>(addResources, usage));
     const resource = firstShortage(Object.fromEntries(Object.keys(limits).map((name) => [name, after[name] ?? 0])), limits);
@@ -213,7 +210,7 @@ const worthwhile = (steps: readonly Step[]): readonly Step[] => {
   let [saved, most, count] = [0, 0, 0];
   for (const [index, { wave }] of steps.entries()) {
     saved += wave.savingsPerHour;
-    if (saved > most + 1e-9) [most, count] = [saved, index + 1];
+    if (saved > most + ROUNDING) [most, count] = [saved, index + 1];
   }
   return steps.slice(0, count);
 };

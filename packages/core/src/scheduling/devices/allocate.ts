@@ -1,4 +1,4 @@
-import { itemAt, memoByObject } from '../../base/index.ts';
+import { addToGroup, itemAt, memoByObject } from '../../base/index.ts';
 import { toleratesTaint } from '../../kube/index.ts';
 import type { Taint, Toleration } from '../../kube/index.ts';
 import { AttributeConstraint } from './attribute-constraint.ts';
@@ -136,9 +136,7 @@ const byReach = (slots: readonly Slot[]): readonly ReachGroup[] => {
   const groups = new Map<string, Slot[]>();
   for (const slot of slots) {
     const text = reachText(slot.device.reach);
-    const group = groups.get(text);
-    if (group === undefined) groups.set(text, [slot]);
-    else group.push(slot);
+    addToGroup(groups, text, slot);
   }
   return [...groups.values()].flatMap((group) => (group[0] === undefined ? [] : [{ reach: group[0].device.reach, slots: group }]));
 };

@@ -1,3 +1,4 @@
+import { addToGroup } from '../../base/index.ts';
 import type { Steps } from '../../base/index.ts';
 import type { ResourceClaim } from '../../kube/index.ts';
 import { deviceId, nanosOf } from './device.ts';
@@ -94,9 +95,7 @@ export class ClaimedDevices {
 
   #readUsers(key: string, claim: ResourceClaim): void {
     for (const { uid } of claim.status?.reservedFor ?? []) {
-      const others = this.#claimsOf.get(uid);
-      if (others === undefined) this.#claimsOf.set(uid, [key]);
-      else others.push(key);
+      addToGroup(this.#claimsOf, uid, key);
     }
   }
 

@@ -1,4 +1,4 @@
-import { compareText, finish, highestOf, memoByObject } from '../../base/index.ts';
+import { addToGroup, compareText, finish, highestOf, memoByObject } from '../../base/index.ts';
 import type { Steps } from '../../base/index.ts';
 import type { InstanceType } from '../../catalog/index.ts';
 import type { CounterSet, ResourceSlice } from '../../kube/index.ts';
@@ -86,9 +86,7 @@ export function* publishingPools(slices: readonly ResourceSlice[]): Steps<readon
   const byPool = new Map<string, ResourceSlice[]>();
   for (const slice of slices) {
     const key = poolKeyOf(slice.spec.driver, slice.spec.pool.name);
-    const others = byPool.get(key);
-    if (others === undefined) byPool.set(key, [slice]);
-    else others.push(slice);
+    addToGroup(byPool, key, slice);
   }
   const pools: DevicePool[] = [];
   for (const [key, all] of [...byPool].sort(([a], [b]) => compareText(a, b))) {

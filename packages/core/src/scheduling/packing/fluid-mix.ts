@@ -1,4 +1,4 @@
-import { amountAt, idAt, itemAt } from '../../base/index.ts';
+import { amountAt, idAt, itemAt, ROUNDING } from '../../base/index.ts';
 import type { MachineOption } from './unit-prices.ts';
 
 /** The cheapest fractions of machines that together hold a load, and what a unit of each resource is worth at that. */
@@ -10,7 +10,6 @@ export interface FluidMix {
   readonly cost: number;
 }
 
-const EPSILON = 1e-9;
 const MOST_PIVOTS = 200;
 
 /** The resources that the load requests, and the total of every resource. */
@@ -81,7 +80,7 @@ class Dictionary {
   entering(): number {
     let best = -1;
     for (let column = 0; column < this.#width; column++) {
-      if (this.lossOf(column) < (best < 0 ? -EPSILON : this.lossOf(best))) best = column;
+      if (this.lossOf(column) < (best < 0 ? -ROUNDING : this.lossOf(best))) best = column;
     }
     return best;
   }
@@ -93,7 +92,7 @@ class Dictionary {
     let least = Number.POSITIVE_INFINITY;
     for (let row = 0, start = 0; row < this.#objective; row++, start += this.#stride) {
       const cell = amountAt(cells, start + column);
-      if (cell <= EPSILON) continue;
+      if (cell <= ROUNDING) continue;
       const ratio = amountAt(cells, start + this.#width) / cell;
       if (ratio < least) {
         best = row;

@@ -1,3 +1,4 @@
+import { addToGroup, ROUNDING } from '../../base/index.ts';
 import type { Steps } from '../../base/index.ts';
 import type { NewNode } from '../places/new-nodes/new-node.ts';
 import type { PackingRules } from './best-value.ts';
@@ -21,9 +22,7 @@ const byTerms = (batches: readonly PodBatch[]): readonly (readonly PodBatch[])[]
   const sorts = new Map<string, PodBatch[]>();
   for (const batch of batches) {
     const key = termsText(batch);
-    const sort = sorts.get(key);
-    if (sort === undefined) sorts.set(key, [batch]);
-    else sort.push(batch);
+    addToGroup(sorts, key, batch);
   }
   return [...sorts.values()];
 };
@@ -97,7 +96,7 @@ const sum = (newNodes: readonly NewNode[], cost: (fit: Fit) => number): number =
 
 /** Whether the second packing costs less, node costs included, at a price of at most `price`. */
 const isCheaper = (before: readonly NewNode[], after: readonly NewNode[], price: number): boolean =>
-  sum(after, nodeCost) < sum(before, nodeCost) - 1e-9 && sum(after, priceOf) <= price;
+  sum(after, nodeCost) < sum(before, nodeCost) - ROUNDING && sum(after, priceOf) <= price;
 
 /** One group to repack. */
 interface Task {
@@ -132,7 +131,7 @@ const isBetter = (best: readonly NewNode[], other: readonly NewNode[], packing: 
   const { newNodes } = packing.repackGroup;
   if (!isImprovement(newNodes, other, packing)) return false;
   const cost = differMuch(best.length, other.length) ? costInNodes : nodeCost;
-  return best === newNodes || sum(other, cost) < sum(best, cost) - 1e-9;
+  return best === newNodes || sum(other, cost) < sum(best, cost) - ROUNDING;
 };
 
 /** The cheapest of the group's nodes and of what the greedy attempts make of its pods. */

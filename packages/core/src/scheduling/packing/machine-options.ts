@@ -1,4 +1,4 @@
-import { amountAt, hasBit, itemAt, memoByObject } from '../../base/index.ts';
+import { addToGroup, amountAt, hasBit, itemAt, memoByObject } from '../../base/index.ts';
 import { typesByPrice } from '../places/node-state.ts';
 import { worthOf } from './unit-prices.ts';
 import type { MachineOption } from './unit-prices.ts';
@@ -44,9 +44,7 @@ const bySize = (options: readonly MachineOption[]): readonly (readonly MachineOp
   const sizes = new Map<number, MachineOption[]>();
   for (const option of options) {
     const size = Math.round(Math.log2(Math.max(1, amountAt(option.amounts, CPU))));
-    const known = sizes.get(size);
-    if (known === undefined) sizes.set(size, [option]);
-    else known.push(option);
+    addToGroup(sizes, size, option);
   }
   return [...sizes.values()];
 };

@@ -1,4 +1,4 @@
-import { addAt, amountAt, itemAt } from '../../base/index.ts';
+import { addAt, amountAt, itemAt, ROUNDING } from '../../base/index.ts';
 import type { MixMachine } from './mix-filler.ts';
 import { fluidMix } from './fluid-mix.ts';
 import type { MachineOption } from './unit-prices.ts';
@@ -74,7 +74,7 @@ const allMoves = (
     const before = costOf(out);
     return comers.flatMap((into): readonly MixMove[] => {
       const saved = before - costOf(into);
-      const slack = saved > 1e-9 ? slackAfter(balance, out, into) : -1;
+      const slack = saved > ROUNDING ? slackAfter(balance, out, into) : -1;
       return slack < 0 ? [] : [{ out, into, saved, slack }];
     });
   });
@@ -134,7 +134,7 @@ const largestOf = (amounts: Float64Array): number =>
 const wholePartsOf = (amounts: Float64Array): ReadonlyMap<number, number> => {
   const whole = new Map<number, number>();
   for (let index = 0; index < amounts.length; index++) {
-    const count = Math.floor(amountAt(amounts, index) + 1e-9);
+    const count = Math.floor(amountAt(amounts, index) + ROUNDING);
     if (count > 0) whole.set(index, count);
   }
   return whole;

@@ -1,4 +1,4 @@
-import { amountAt } from '../../base/index.ts';
+import { addToGroup, amountAt } from '../../base/index.ts';
 import type { NodeState } from '../places/node-model.ts';
 import { nextState } from '../places/node-state.ts';
 import type { PackingRules } from './best-value.ts';
@@ -64,9 +64,7 @@ export const mixParts = (
   const bySet = new Map<number, PodBatch[]>();
   for (const batch of batches) {
     const key = termSets.numberOf(batch);
-    const known = bySet.get(key);
-    if (known === undefined) bySet.set(key, [batch]);
-    else known.push(batch);
+    addToGroup(bySet, key, batch);
   }
   if (bySet.size > MOST_SETS) return undefined;
   const parts = Array.from(bySet.values(), (own) => {

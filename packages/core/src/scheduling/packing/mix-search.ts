@@ -1,4 +1,4 @@
-import { amountAt, identities, itemAt } from '../../base/index.ts';
+import { amountAt, identities, itemAt, ROUNDING } from '../../base/index.ts';
 import type { Steps } from '../../base/index.ts';
 import type { NewNode } from '../places/new-nodes/new-node.ts';
 import type { Fit, NodeState } from '../places/node-model.ts';
@@ -153,7 +153,8 @@ class MixSearch {
     if (this.#tried.has(key)) return false;
     this.#tried.add(key);
     const filled = this.#filler.fill(mix);
-    if (filled === undefined || (this.best !== undefined && this.#costOf(filled) >= this.#costOf(this.best.filled) - 1e-9)) return false;
+    if (filled === undefined || (this.best !== undefined && this.#costOf(filled) >= this.#costOf(this.best.filled) - ROUNDING))
+      return false;
     this.best = { filled, mix: filled.machines.map((machine, node) => this.#cheapest(machine, itemAt(filled.fits, node))) };
     return true;
   }

@@ -1,4 +1,4 @@
-import { addAt, amountAt, idAt, itemAt, memoByObject } from '../../base/index.ts';
+import { addAt, addToGroup, amountAt, idAt, itemAt, memoByObject } from '../../base/index.ts';
 import type { Steps } from '../../base/index.ts';
 import type { PodClass } from '../classes/pod-class.ts';
 import type { EqualTerms } from '../classes/node-term.ts';
@@ -244,9 +244,7 @@ function* numberingBySizeClass(
     const size = Math.round(SIZE_STEPS * Math.log2(amountAt(sizes, number)));
     const proportion = (shareOf(batch, MEMORY, totals) + 1e-12) / (shareOf(batch, CPU, totals) + 1e-12);
     const key = `${size} ${Math.round(PROPORTION_STEPS * Math.log2(proportion))} ${batch.resourceIds.join('.')} ${termSets.numberOf(batch)}`;
-    const sizeClass = sizeClasses.get(key);
-    if (sizeClass === undefined) sizeClasses.set(key, [number]);
-    else sizeClass.push(number);
+    addToGroup(sizeClasses, key, number);
   }
   return sizeClasses.values();
 }

@@ -1,4 +1,4 @@
-import { amountAt, itemAt } from '../../base/index.ts';
+import { amountAt, itemAt, ROUNDING } from '../../base/index.ts';
 import type { Fit } from '../places/node-model.ts';
 
 /**
@@ -107,7 +107,7 @@ export const unitPrices = (totals: Float64Array, options: readonly MachineOption
       const before = amountAt(prices, index);
       prices[index] = before * factor;
       const now = worth.of(prices);
-      if (now > most * (1 + 1e-9)) most = now;
+      if (now > most * (1 + ROUNDING)) most = now;
       else {
         prices[index] = before;
         return;

@@ -17,7 +17,7 @@ import { requirementText, requirementsText } from '../../catalog/index.ts';
 import type { CompiledCatalog } from '../../catalog/index.ts';
 import type { BitSet } from '../../base/index.ts';
 import { firstUntolerated, firstUntoleratedPreference } from '../../kube/index.ts';
-import { allOf, and, compatible, implies, isEmpty, merge, specCount } from '../../requirements/index.ts';
+import { allOf, and, compatible, implies, isEmpty, isUnconstrained, merge, specCount } from '../../requirements/index.ts';
 import type { Requirement, Requirements } from '../../requirements/index.ts';
 import { toleratesSoftTaints } from '../classes/node-term.ts';
 import type { NodeTerm } from '../classes/node-term.ts';
@@ -177,9 +177,6 @@ const boundTo = (requirement: Requirement, known: ReadonlySet<string> | undefine
   const left = new Set([...values.values].filter((value) => known.has(value)));
   return left.size === values.values.size ? requirement : { ...requirement, values: { ...values, values: left } };
 };
-
-const isUnconstrained = ({ values, mayBeAbsent }: Requirement): boolean =>
-  mayBeAbsent && values.kind === 'not-in' && values.values.size === 0 && values.gte === undefined && values.lte === undefined;
 
 /**
  * What the requirements of a pod say about machines of the catalog: values that no machine has are left out, and so are

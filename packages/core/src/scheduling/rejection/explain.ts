@@ -1,4 +1,4 @@
-import { unreachable } from '../../base/index.ts';
+import { addToGroup, unreachable } from '../../base/index.ts';
 import { namespacedNameOf } from '../../kube/index.ts';
 import { amountText, hintText, listText } from './hints.ts';
 import type { InstanceTypeFilterCount, PoolRejection, Rejection } from './rejection.ts';
@@ -107,9 +107,7 @@ const poolSentences = (pools: readonly PoolRejection[]): readonly string[] => {
   const namesByText = new Map<string, string[]>();
   for (const { nodePoolName, reason } of pools) {
     const text = poolTexts(reason).join('; ');
-    const names = namesByText.get(text);
-    if (names === undefined) namesByText.set(text, [nodePoolName]);
-    else names.push(nodePoolName);
+    addToGroup(namesByText, text, nodePoolName);
   }
   const told = [...namesByText].slice(0, SORTS_TOLD);
   const untold = pools.length - told.reduce((sum, [, names]) => sum + names.length, 0);

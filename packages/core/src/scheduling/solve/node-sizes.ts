@@ -1,4 +1,4 @@
-import { amountAt, lowestOf } from '../../base/index.ts';
+import { amountAt, lowestOf, ROUNDING } from '../../base/index.ts';
 import { requirementsText } from '../../catalog/index.ts';
 import type { PodSet, PodClass } from '../classes/pod-class.ts';
 import type { NodeTerm } from '../classes/node-term.ts';
@@ -12,7 +12,6 @@ export interface NodeSize {
 /** Of more pods than these, the first go on nodes that cost least for each pod. */
 const MOST_COMBINED = 2000;
 /** Costs that differ by less are sums of the same numbers in another order. */
-const TOLERANCE = 1e-9;
 
 const costOfPod = ({ pods, costPerHour }: NodeSize): number => costPerHour / pods;
 
@@ -24,7 +23,7 @@ const combined = (sizes: readonly NodeSize[], most: number): Uint32Array => {
     costs[count] = Number.POSITIVE_INFINITY;
     for (const { pods, costPerHour } of sizes) {
       const cost = costPerHour + amountAt(costs, Math.max(0, count - pods));
-      if (cost >= amountAt(costs, count) - TOLERANCE) continue;
+      if (cost >= amountAt(costs, count) - ROUNDING) continue;
       costs[count] = cost;
       chosen[count] = pods;
     }
@@ -39,7 +38,7 @@ const combined = (sizes: readonly NodeSize[], most: number): Uint32Array => {
 const cheapestSizes = (sizes: readonly NodeSize[], pods: number): ((left: number) => number) => {
   // Of equal costs the larger nodes: each is one node less.
   const ordered = sizes.toSorted((a, b) => b.pods - a.pods);
-  const best = ordered.reduce((found, each) => (costOfPod(each) < costOfPod(found) - TOLERANCE ? each : found));
+  const best = ordered.reduce((found, each) => (costOfPod(each) < costOfPod(found) - ROUNDING ? each : found));
   const chosen = combined(ordered, Math.min(pods, MOST_COMBINED));
   return (left) => chosen[left] ?? best.pods;
 };

@@ -1,4 +1,4 @@
-import { getOrMake, memoByKey } from '../../base/index.ts';
+import { getOrMake, memoByKey, ROUNDING } from '../../base/index.ts';
 import type { Steps } from '../../base/index.ts';
 import type { PodSet, PodClass } from '../classes/pod-class.ts';
 import type { EqualTerms } from '../classes/node-term.ts';
@@ -12,7 +12,6 @@ import { relaxedFrom } from './relaxed-tally.ts';
 /** Of more preferences only all together are tried, and the sets of so many: the heaviest. */
 const MOST_WEIGHED = 4;
 /** Amounts of money that differ by less are equal. */
-const EPSILON = 1e-9;
 
 /** Sets of preferences, a bit each, in the order in which they are tried: all, then the heaviest sets first, then none. */
 const preferenceSets = ({ preferences }: PodClass): readonly number[] => {
@@ -91,7 +90,7 @@ class DeviceWeighing {
       const found = yield* this.#findingWith({ preferences, podsAtOnce });
       if (found === undefined) continue;
       const cost = found.costPerHour - best.costPerHour;
-      if (cost > (preferencePricePerHour * weight) / 100 + EPSILON) costs.set(preference, cost);
+      if (cost > (preferencePricePerHour * weight) / 100 + ROUNDING) costs.set(preference, cost);
       else [best, chosen] = [found, preferences];
     }
     return { place: best, preferences: chosen, costs };

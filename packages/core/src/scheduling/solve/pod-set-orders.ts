@@ -3,7 +3,7 @@ import { amountIn } from '../../kube/index.ts';
 import type { Pod } from '../../kube/index.ts';
 import type { PodSet, PodClass } from '../classes/pod-class.ts';
 import { requirementsText } from '../../catalog/index.ts';
-import { firstConflict } from '../../requirements/index.ts';
+import { firstConflict, inValues } from '../../requirements/index.ts';
 import type { Requirements } from '../../requirements/index.ts';
 import { narrowedTerm } from '../classes/node-term.ts';
 import type { NodeTerm } from '../classes/node-term.ts';
@@ -72,8 +72,7 @@ export const halvesAround = (podClass: PodClass, podSets: readonly PodSet[], lea
 };
 
 /** Nodes whose label has this value. */
-export const withLabel = (key: string, value: string): Requirements =>
-  new Map([[key, { key, values: { kind: 'in', values: new Set([value]) }, mayBeAbsent: false }]]);
+export const withLabel = (key: string, value: string): Requirements => new Map([[key, inValues(key, [value])]]);
 
 const narrowed = new WeakMap<NodeTerm, Map<string, NodeTerm>>();
 

@@ -1,4 +1,4 @@
-import { getOrMake } from '../../base/index.ts';
+import { getOrMake, ROUNDING } from '../../base/index.ts';
 import type { PodClass } from '../classes/pod-class.ts';
 import type { EqualTerms } from '../classes/node-term.ts';
 import type { ClassTopology } from '../topology/class-topology.ts';
@@ -25,7 +25,6 @@ interface PreferredPlace {
 }
 
 /** Amounts of money that differ by less are equal. */
-const EPSILON = 1e-9;
 /** How many sets are tried, beyond those kept one by one, for one that weighs more. All there are of four preferences. */
 const MOST_HEAVIER_SETS = 16;
 
@@ -102,7 +101,7 @@ export class PreferenceSearch {
       const found = this.#with(chosen, wanted);
       if (found === undefined) continue;
       const cost = found.place.costPerHour - best.place.costPerHour;
-      if (cost <= (pricePerHour * weight) / 100 + EPSILON) best = found;
+      if (cost <= (pricePerHour * weight) / 100 + ROUNDING) best = found;
       else costs.set(preference, cost);
     }
     return best && { ...best, costs };

@@ -1,4 +1,4 @@
-import { highestOf } from '../../base/index.ts';
+import { addToGroup, highestOf } from '../../base/index.ts';
 import { priorityOf } from '../classes/pod-class.ts';
 import type { PodSet, PodClass } from '../classes/pod-class.ts';
 import { solving } from './solve.ts';
@@ -19,9 +19,7 @@ export const mergedUnplaced = (unplaced: readonly UnplacedPods[], podSets: reado
   if (unplaced.length === 0) return unplaced;
   const byClass = new Map<PodClass, UnplacedPods[]>();
   for (const unplacedPods of unplaced) {
-    const own = byClass.get(unplacedPods.podSet.podClass);
-    if (own === undefined) byClass.set(unplacedPods.podSet.podClass, [unplacedPods]);
-    else own.push(unplacedPods);
+    addToGroup(byClass, unplacedPods.podSet.podClass, unplacedPods);
   }
   return podSets.flatMap((podSet) => {
     const own = (byClass.get(podSet.podClass) ?? []).filter((unplacedPods) => unplacedPods.podSet.isBuffer === podSet.isBuffer);

@@ -1,4 +1,4 @@
-import { getOrMake, itemAt, memoByText } from '../../base/index.ts';
+import { addToGroup, compareText, getOrMake, itemAt, memoByText } from '../../base/index.ts';
 import { labelOf, matchesLabelSelector } from '../../kube/index.ts';
 import type { LabelSelector, LabelSelectorRequirement, Labels, Pod, PodAffinityTerm, TopologySpreadConstraint } from '../../kube/index.ts';
 
@@ -73,7 +73,7 @@ const selectorText = (selector: LabelSelector | undefined): string =>
   selector === undefined
     ? 'nothing'
     : JSON.stringify([
-        Object.entries(selector.matchLabels ?? {}).sort(([a], [b]) => (a < b ? -1 : 1)),
+        Object.entries(selector.matchLabels ?? {}).sort(([a], [b]) => compareText(a, b)),
         (selector.matchExpressions ?? [])
           .map(({ key, operator, values = [] }) => JSON.stringify([key, operator, [...values].sort()]))
           .sort(),
@@ -203,9 +203,7 @@ export class MatcherIndex<T extends Matching> {
     }
     if (best === undefined) this.#others.push(entry);
     for (const key of new Set(best)) {
-      const found = this.#byKey.get(key);
-      if (found === undefined) this.#byKey.set(key, [entry]);
-      else found.push(entry);
+      addToGroup(this.#byKey, key, entry);
     }
   }
 

@@ -1,9 +1,9 @@
 import { requirementText, requirementsText } from '../../catalog/index.ts';
-import { allOf, firstConflict, isEmpty, merge, parseSelector } from '../../requirements/index.ts';
+import { allOf, firstConflict, isEmpty, isUnconstrained, merge, parseSelector } from '../../requirements/index.ts';
 import type { Requirement, Requirements } from '../../requirements/index.ts';
 import { isTooComplex } from '../rejection/rejection.ts';
 import type { TooComplex } from '../rejection/rejection.ts';
-import { WeakMemory, isFieldProblem, itemAt } from '../../base/index.ts';
+import { addToGroup, isFieldProblem, itemAt, WeakMemory } from '../../base/index.ts';
 import type { FieldProblem } from '../../base/index.ts';
 import { labels } from '../../apis/index.ts';
 import type { LabelCatalog } from '../../apis/index.ts';
@@ -82,9 +82,6 @@ const eitherOf = (all: readonly Requirement[]): Requirement | undefined => {
   return mayBeAbsent ? undefined : { ...first, values: { kind: 'in', values: new Set([...named].sort()) } };
 };
 
-const isAnything = ({ values, mayBeAbsent }: Requirement): boolean =>
-  mayBeAbsent && values.kind === 'not-in' && values.values.size === 0 && values.gte === undefined && values.lte === undefined;
-
 const withoutKey = (alternative: Requirements, key: string): string =>
   Array.from(alternative.values())
     .filter((each) => each.key !== key)
@@ -97,9 +94,7 @@ const familiesOf = (alternatives: Alternatives, key: string): Iterable<Alternati
   const families = new Map<string, Requirements[]>();
   for (const alternative of alternatives) {
     const text = withoutKey(alternative, key);
-    const family = families.get(text);
-    if (family === undefined) families.set(text, [alternative]);
-    else family.push(alternative);
+    addToGroup(families, text, alternative);
   }
   return families.values();
 };
@@ -109,7 +104,7 @@ const uniteFamily = (family: Alternatives, key: string, current: Set<Requirement
   const either = family.length < 2 ? undefined : eitherOf(family.flatMap((each) => each.get(key) ?? []));
   if (first === undefined || either === undefined) return;
   const joined = new Map(first).set(key, either);
-  if (isAnything(either)) joined.delete(key);
+  if (isUnconstrained(either)) joined.delete(key);
   for (const each of family) current.delete(each);
   current.add(joined);
 };
@@ -119,9 +114,7 @@ const byKey = (alternatives: Iterable<Requirements>): ReadonlyMap<string, Altern
   for (const alternative of alternatives) {
     if (alternative.size > MOST_KEYS) continue;
     for (const key of alternative.keys()) {
-      const known = found.get(key);
-      if (known === undefined) found.set(key, [alternative]);
-      else known.push(alternative);
+      addToGroup(found, key, alternative);
     }
   }
   return found;

@@ -1,5 +1,5 @@
 import type { KubeObject } from '../../objects/kube-object.ts';
-import { classifyWatchError } from '../classify.ts';
+import { classifyWatchError, isJsonObject } from '../classify.ts';
 import { KubeError } from '../kube-error.ts';
 
 const NEWLINE = 10;
@@ -37,12 +37,10 @@ const parse = (line: string): RawEvent => {
   }
 };
 
-const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> => typeof value === 'object' && value !== null;
-
 const isEvent = (event: unknown): boolean => {
-  if (!isRecord(event) || !isRecord(event['object'])) return false;
+  if (!isJsonObject(event) || !isJsonObject(event['object'])) return false;
   const { metadata } = event['object'];
-  return event['type'] === 'ERROR' || (isRecord(metadata) && typeof metadata['resourceVersion'] === 'string');
+  return event['type'] === 'ERROR' || (isJsonObject(metadata) && typeof metadata['resourceVersion'] === 'string');
 };
 
 const eventOf = (line: string): RawEvent => {

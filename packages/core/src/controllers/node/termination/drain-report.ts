@@ -1,4 +1,4 @@
-import { epochMsOf, timestampOf } from '../../../base/index.ts';
+import { compareText, epochMsOf, timestampOf } from '../../../base/index.ts';
 import { doNotDisruptUntilMs, isDoNotDisrupt } from '../../../cluster/index.ts';
 import { isTerminating, namespacedNameOf } from '../../../kube/index.ts';
 import type { Pod } from '../../../kube/index.ts';
@@ -56,7 +56,7 @@ const delayOf = (pod: Pod, isLater: boolean): string => {
 };
 
 const reportOf = (waiting: readonly { readonly name: string; readonly why: string }[]): Omit<DrainReport, 'holds'> => {
-  const sorted = [...waiting].sort((a, b) => (a.name < b.name ? -1 : 1));
+  const sorted = [...waiting].sort((a, b) => compareText(a.name, b.name));
   const named = sorted.slice(0, NAMED);
   const more = sorted.length - named.length;
   const texts = [...named.map(({ name, why }) => `${name} (${why})`), ...(more === 0 ? [] : [`and ${more} more`])];

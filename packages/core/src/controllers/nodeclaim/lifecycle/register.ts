@@ -16,7 +16,7 @@ import type { Shell } from '../../shell.ts';
 import type { CloudProvider, HookAnswer, NodeAdditions, RegistrationHook } from '../../../cloudprovider/index.ts';
 import { ageMs, tolerates } from '../../../kube/index.ts';
 import type { Node, ObjectMeta, OwnerReference, Taint } from '../../../kube/index.ts';
-import { structuralHash } from '../../../base/index.ts';
+import { compareText, structuralHash } from '../../../base/index.ts';
 
 /** What became of a claim, as its pool should know. */
 export type ClaimOutcome =
@@ -100,7 +100,7 @@ const askHooks = async (
   claim: NodeClaim,
   signal: AbortSignal,
 ): Promise<AskedHooks> => {
-  const byName = registrationHooks.toSorted((a, b) => (a.name < b.name ? -1 : 1));
+  const byName = registrationHooks.toSorted((a, b) => compareText(a.name, b.name));
   const errors: unknown[] = [];
   const ask = (hook: RegistrationHook): Promise<HookAnswer> =>
     hook.check(claim, { signal }).catch((error: unknown) => {

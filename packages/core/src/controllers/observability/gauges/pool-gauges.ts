@@ -1,3 +1,4 @@
+import { NO_MACHINES } from '../../nodepool/counter.ts';
 import { labels } from '../../../apis/index.ts';
 import type { NodePool } from '../../../apis/index.ts';
 import { minimumOf } from '../../../cluster/index.ts';
@@ -26,9 +27,6 @@ const labelNames = ['resource_type', 'nodepool'];
 /** A scrape must not fail for an amount that nobody can read. */
 const readable = (list: ResourceList | undefined): Resources =>
   resourcesOf(Object.fromEntries(Object.entries(list ?? {}).filter(([, amount]) => parseQuantity(String(amount)) !== undefined)));
-
-/** Shown also of a pool without machines. */
-const NONE: Resources = { cpu: 0, memory: 0, pods: 0, 'ephemeral-storage': 0, nodes: 0 };
 
 /** The same for all NodePools together, where the cluster has limits. */
 const clusterGauges = (metrics: Metrics, { clusterLimits }: PoolSource): void => {
@@ -76,7 +74,7 @@ export const poolGauges = (metrics: Metrics, source: PoolSource): void => {
   );
   metrics.gauge(
     { name: 'karpenter_nodepools_usage', help: 'The amount of resources that have been provisioned for a nodepool.', labelNames },
-    () => readings(({ metadata: { name } }) => ({ ...NONE, ...usageOf(name) })),
+    () => readings(({ metadata: { name } }) => ({ ...NO_MACHINES, ...usageOf(name) })),
   );
 };
 
