@@ -13,7 +13,6 @@ import { makingTemplatesOf } from './places/node-template.ts';
 import { largestCapacityOf, nodePlanner } from './planned-node.ts';
 import type { PlannedNode } from './planned-node.ts';
 import type { SchedulingPolicy } from './policy.ts';
-import { maxResources } from '../kube/index.ts';
 import type { Resources } from '../kube/index.ts';
 import { typesByPrice } from './places/node-state.ts';
 
