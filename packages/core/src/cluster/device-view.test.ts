@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import type { ResourceSlice } from '../kube/index.ts';
-import { driversWithPools, ownerNodesOf, volumeLimitsOf } from './device-view.ts';
+import { driversWithPools, ownerNodesOf, slicesInBounds, volumeLimitsOf } from './device-view.ts';
 
 const slice = (generation: number, resourceSliceCount: number, spec: Partial<ResourceSlice['spec']> = {}): ResourceSlice => ({
   metadata: { name: 's' },
@@ -35,4 +35,29 @@ test.each([
   ['a driver', { metadata: { name: 'n' }, spec: { drivers: [{ name: 'disk', allocatable: { count: 8 } }] } }, { disk: 8 }],
 ])('volume limits › %s', (_, csiNode, limits) => {
   expect(volumeLimitsOf(csiNode)).toEqual(limits);
+});
+
+describe('slices with more devices than are read', () => {
+  const sliceWith = (name: string, nodeName: string | undefined, count: number): ResourceSlice => ({
+    ...{ apiVersion: 'resource.k8s.io/v1', kind: 'ResourceSlice', metadata: { name } },
+    spec: {
+      ...{ driver: 'gpu.example.com', pool: { name, generation: 1, resourceSliceCount: 1 } },
+      ...(nodeName === undefined ? { allNodes: true } : { nodeName }),
+      devices: Array.from({ length: count }, (_, index) => ({ name: `d-${index}` })),
+    },
+  });
+  const many = Array.from({ length: 70 }, (_, index) => sliceWith(`s-${String(99 - index)}`, 'odd', 128));
+  const others = [sliceWith('other', 'n', 128), sliceWith('shared', undefined, 10_000)];
+
+  test('when one node has them › its first 8,192 by name are read, and all of others', () => {
+    const { read, beyond } = slicesInBounds([...many, ...others]);
+    expect(read).toHaveLength(64 + 2);
+    expect(read).toEqual(expect.arrayContaining([...others, ...many.slice(6)]));
+    expect(beyond).toEqual([{ name: 's-94', devices: 70 * 128, slices: 6 }]);
+  });
+
+  test('when no node has them › the very list is read', () => {
+    expect(slicesInBounds(others)).toEqual({ read: others, beyond: [] });
+    expect(slicesInBounds(others).read).toBe(others);
+  });
 });

@@ -1,4 +1,4 @@
-import { compareText, highestOf, memoByObject } from '../base/index.ts';
+import { addToGroup, compareText, highestOf, memoByObject } from '../base/index.ts';
 import { namespacedNameOf } from '../kube/index.ts';
 import type {
   CSINode,
@@ -81,6 +81,45 @@ export const ownerNodesOf = ({ metadata, spec }: ResourceSlice): readonly string
   const owners = (metadata.ownerReferences ?? []).filter(({ kind }) => kind === 'Node').map(({ name }) => name);
   return [...new Set([...(spec.nodeName === undefined || spec.nodeName === '' ? [] : [spec.nodeName]), ...owners])];
 };
+
+/** The most devices that are read of one node, and of no node: what is compiled of one costs 1.5 kB, and a kubelet publishes them. */
+export const MOST_DEVICES = 8192;
+const MOST_SHARED_DEVICES = 65_536;
+
+/** A node's slices beyond the most devices. */
+export interface SlicesBeyond {
+  /** Of the first slice that is not read. */
+  readonly name: string;
+  readonly devices: number;
+  readonly slices: number;
+}
+
+const sumOfDevices = (slices: readonly ResourceSlice[]): number => slices.reduce((sum, { spec }) => sum + (spec.devices ?? []).length, 0);
+
+interface BoundedSlices {
+  readonly read: readonly ResourceSlice[];
+  readonly beyond: readonly SlicesBeyond[];
+}
+
+/** The slices that are read: of a node the first by name; the list itself where all are. */
+export const slicesInBounds = memoByObject((slices: readonly ResourceSlice[]): BoundedSlices => {
+  const byNode = new Map<string, ResourceSlice[]>();
+  for (const slice of slices) addToGroup(byNode, slice.spec.nodeName ?? '', slice);
+  const left = new Set<ResourceSlice>();
+  const beyond: SlicesBeyond[] = [];
+  for (const [node, own] of byNode) {
+    const most = node === '' ? MOST_SHARED_DEVICES : MOST_DEVICES;
+    const devices = sumOfDevices(own);
+    if (devices <= most) continue;
+    let count = 0;
+    const over = own
+      .sort((a, b) => compareText(a.metadata.name, b.metadata.name))
+      .filter((slice) => (count += sumOfDevices([slice])) > most);
+    for (const slice of over) left.add(slice);
+    beyond.push({ name: over[0]?.metadata.name ?? '', devices, slices: over.length });
+  }
+  return { read: left.size === 0 ? slices : slices.filter((slice) => !left.has(slice)), beyond };
+});
 
 /** What of a slice says whether its pool is whole. */
 type PoolPart = Pick<ResourceSlice['spec']['pool'], 'generation' | 'resourceSliceCount'>;

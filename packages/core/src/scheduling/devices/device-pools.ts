@@ -57,12 +57,15 @@ interface Parts {
   readonly sets: readonly CounterSet[];
 }
 
+/** Read once for each slice: another slice of the pool that changes costs nothing here. */
+const devicesOfSlice = memoByObject((slice: ResourceSlice): readonly PoolDevice[] => {
+  const { driver, pool, devices = [] } = slice.spec;
+  return devices.map((device) => poolDevice(device, { driver, pool: pool.name, isTemplate: false }, reachOfSlice(slice)));
+});
+
 const partsOf = (slices: readonly ResourceSlice[]): Parts => ({
   driver: slices[0]?.spec.driver ?? '',
-  devices: slices.flatMap((slice) => {
-    const { driver, pool, devices = [] } = slice.spec;
-    return devices.map((device) => poolDevice(device, { driver, pool: pool.name, isTemplate: false }, reachOfSlice(slice)));
-  }),
+  devices: slices.flatMap(devicesOfSlice),
   sets: slices.flatMap(({ spec }) => spec.sharedCounters ?? []),
 });
 
@@ -74,8 +77,9 @@ const newest = (slices: readonly ResourceSlice[]): readonly ResourceSlice[] => {
   return slices.filter((slice) => generationOf(slice) === generation).sort((a, b) => compareText(a.metadata.name, b.metadata.name));
 };
 
-/** How many pools are read without a pause. */
+/** How many pools, and slices, are read without a pause. A slice has 128 devices at most. */
 const POOLS_A_STEP = 64;
+const SLICES_A_STEP = 8;
 
 const known = new WeakMap<readonly ResourceSlice[], readonly DevicePool[]>();
 
@@ -84,9 +88,10 @@ export function* publishingPools(slices: readonly ResourceSlice[]): Steps<readon
   const made = known.get(slices);
   if (made !== undefined) return made;
   const byPool = new Map<string, ResourceSlice[]>();
-  for (const slice of slices) {
-    const key = poolKeyOf(slice.spec.driver, slice.spec.pool.name);
-    addToGroup(byPool, key, slice);
+  for (const [index, slice] of slices.entries()) {
+    addToGroup(byPool, poolKeyOf(slice.spec.driver, slice.spec.pool.name), slice);
+    devicesOfSlice(slice);
+    if (index % SLICES_A_STEP === SLICES_A_STEP - 1) yield;
   }
   const pools: DevicePool[] = [];
   for (const [key, all] of [...byPool].sort(([a], [b]) => compareText(a, b))) {
