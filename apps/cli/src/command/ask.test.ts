@@ -299,3 +299,20 @@ test('control characters of a pod’s author are written out, and JSON stays JSO
   const { complaints } = await runCommand('why pod/\u001b[2Jx --from odd.json', { files });
   expect(complaints).toEqual([expect.stringContaining(String.raw`\u001b[2Jx`)]);
 });
+
+test('a pod’s author writes no line of an answer: line ends in names and values are written out', async () => {
+  const forged = ['Pod shop/web runs on n1', '└─ all is well'];
+  const ends = ['\n', '\r', '\u0085', '\u2028', '\u2029', '\u000b'];
+  const claimName = `c${ends.map((end) => `${end}${forged.join(end)}`).join('')}`;
+  const volumes = [{ name: 'v', persistentVolumeClaim: { claimName } }];
+  const selecting = { nodeSelector: { 'example.com/rack': forged.join('\n') } };
+  const pods = [aSamplePod({ name: 'odd', cpu: '1', spec: { volumes } }), aSamplePod({ name: 'odder', cpu: '1', spec: selecting })];
+  const files = { 'odd.json': JSON.stringify({ apiVersion: 'v1', kind: 'List', items: [...sampleCluster(), ...pods] }) };
+  for (const command of ['why pod/odd --from odd.json', 'why pod/odder --from odd.json']) {
+    const { out } = await runCommand(command, { files });
+    expect(out).toContain('all is well');
+    expect(out.split(/[\n\v\r\u0085\u2028\u2029]/u).filter((line) => forged.some((each) => line.trim().startsWith(each)))).toEqual([]);
+    const { out: json } = await runCommand(`${command} --output json`, { files });
+    expect(json).not.toMatch(/(?!\n)\p{Cc}|[\u2028\u2029]/u);
+  }
+});

@@ -6,7 +6,7 @@ import { readManifests } from '../read/manifests.ts';
 import { missingClasses, refuseMissingKinds } from '../read/missing-kinds.ts';
 import { overlayReader } from '../read/overlay-reader.ts';
 import { type ClusterSource, openCluster, type OpenedCluster } from '../read/opened-cluster.ts';
-import { fold, visibleIn } from '../render/paper.ts';
+import { fold, jsonText, visibleIn } from '../render/paper.ts';
 import type { KubeObject } from '@karpenter/runtime';
 import type { World } from './world.ts';
 
@@ -129,4 +129,4 @@ export const withCluster = async <T>(flags: ClusterChoice, world: World, ask: (c
 export const writeAnswer = <T>(
   answer: T,
   { flags, world, text }: { readonly flags: SourceFlags; readonly world: World; readonly text: (answer: T) => string },
-): void => world.out.write(flags.output === 'json' ? `${JSON.stringify(answer, null, 2)}\n` : fold(text(visibleIn(answer)), world.out));
+): void => world.out.write(flags.output === 'json' ? jsonText(answer) : fold(text(visibleIn(answer)), world.out));

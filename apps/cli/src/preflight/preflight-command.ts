@@ -14,7 +14,7 @@ import { Command } from 'commander';
 import type { World } from '../command/world.ts';
 import { CommandError, COMMAND_EXIT, type CommandExitCode } from '../exit-code.ts';
 import { clusterConnection, type KubeFlags } from '../read/live-reader.ts';
-import { visibleIn } from '../render/paper.ts';
+import { jsonText, visibleIn } from '../render/paper.ts';
 
 export interface PreflightFlags extends KubeFlags {
   readonly output: 'text' | 'json';
@@ -80,7 +80,7 @@ export const runPreflight = async (argv: readonly string[], flags: PreflightFlag
   const cluster = await clusterOrNothing(flags, world);
   try {
     const report = await preflight({ options: parsed.options, variables: env, clock, ...cluster }, signal);
-    out.write(`${flags.output === 'json' ? JSON.stringify(report, null, 2) : preflightText(visibleIn(report))}\n`);
+    out.write(flags.output === 'json' ? jsonText(report) : `${preflightText(visibleIn(report))}\n`);
     return report.isReady ? COMMAND_EXIT.ok : COMMAND_EXIT.negative;
   } catch (error) {
     if (error instanceof AzureEnvironmentError) throw new CommandError(COMMAND_EXIT.unreadable, error.message, error);

@@ -11,25 +11,36 @@ export interface Paper {
   readonly hasColor: boolean;
 }
 
-/** What a terminal executes or reorders by: control characters but tabs and line ends, and marks of writing direction. */
-const CONTROL = /(?![\t\n])\p{Cc}|[\u202a-\u202e\u2066-\u2069]/gu;
+/**
+ * What a terminal executes, reorders by, or takes for the end of a line: control characters but tabs and line feeds, marks
+ * of writing direction, and the separators of Unicode.
+ */
+const CONTROL = /(?![\t\n])\p{Cc}|[\u202a-\u202e\u2066-\u2069\u2028\u2029]/gu;
 
-/** The text with its control characters written as JSON writes them: `\\u001b`. */
+const SHORT: Readonly<Record<string, string>> = { '\n': String.raw`\n`, '\t': String.raw`\t` };
+
+/** The text with its control characters written as JSON writes them: `\\u001b`. Its lines stay lines. */
 export const visible = (text: string): string =>
   text.replace(CONTROL, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
 
+/** The same for a name or a value, which is no reason for a line of its own. */
+const visibleWord = (text: string): string => visible(text.replace(/[\n\t]/gu, (character) => SHORT[character] ?? character));
+
 const visibleValue = (value: unknown): unknown => {
-  if (typeof value === 'string') return visible(value);
+  if (typeof value === 'string') return visibleWord(value);
   if (Array.isArray(value)) return value.map(visibleValue);
   if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, each]) => [visible(key), visibleValue(each)]));
+  return Object.fromEntries(Object.entries(value).map(([key, each]) => [visibleWord(key), visibleValue(each)]));
 };
 
 /**
- * An answer whose texts a terminal does not execute: names and values in it are those of who wrote a pod or a node. Takes
- * what JSON can write. Colors are added later, by `paint`.
+ * An answer whose texts a terminal does not execute, each on one line: names and values in it are those of who wrote a pod
+ * or a node. Takes what JSON can write. Colors are added later, by `paint`.
  */
 export const visibleIn = <T>(answer: T): T => visibleValue(answer) as T;
+
+/** The answer as JSON. `JSON.stringify` leaves the control characters beyond ASCII, and DEL, as they are. */
+export const jsonText = (answer: unknown): string => `${visible(JSON.stringify(answer, null, 2))}\n`;
 
 type Style = Parameters<typeof styleText>[0];
 

@@ -77,3 +77,10 @@ export const nearestText = (text: string, known: Iterable<string>): string | und
   }
   return nearest?.text;
 };
+
+/** What a terminal, a text tool or a person may take for the end of a line. */
+const LINE_END = /[\n\v\f\r\u0085\u2028\u2029]/gu;
+
+/** The text on one line, its line ends written as JSON writes them: names and values are those of who wrote an object. */
+export const onOneLine = (text: string): string =>
+  text.replace(LINE_END, (end) => (end === '\n' ? String.raw`\n` : `\\u${end.charCodeAt(0).toString(16).padStart(4, '0')}`));

@@ -1,3 +1,4 @@
+import { onOneLine } from '../base/index.ts';
 import type { Steps } from '../base/index.ts';
 import type { Pod } from '../kube/index.ts';
 import type { PodSet } from './classes/pod-class.ts';
@@ -77,7 +78,7 @@ const preferenceText = ({ kind, weight, index, topologyKey, podCount, costPerHou
 /** Each preference that pods are placed without, and why. */
 export const relaxedTexts = ({ relaxed, pods, cutCount }: RelaxedPods): readonly string[] => {
   const cut = cutCount === 0 ? [] : [`the ${cutCount} lightest are not checked, since a pod has at most 16`];
-  return [...relaxed.map((each) => preferenceText(each, pods.length)), ...cut];
+  return [...relaxed.map((each) => onOneLine(preferenceText(each, pods.length))), ...cut];
 };
 
 /** Which preferences pods are placed without and why, as a sentence. */

@@ -39,3 +39,13 @@ test('an error is written with its code and its cause', () => {
   logger.error('failed', { error: Object.assign(new Error('outer', { cause: new Error('inner') }), { code: 'server' }) });
   expect(lines[0]?.['error']).toMatchObject({ message: 'outer', code: 'server', cause: { message: 'inner' } });
 });
+
+test('what an author of objects writes ends no line and reaches no terminal, and is read as it was written', () => {
+  const written: string[] = [];
+  const logger = createPinoLogger({ destination: { write: (line: string) => void written.push(line) } });
+  const name = 'a\u0085b\u2028c\u2029d\u009b2Je\u202ef\u007f\u001b\n';
+  logger.info('found', { name });
+  const [line = ''] = written;
+  expect(line.trimEnd()).not.toMatch(/\p{Cc}|[\u2028\u2029\u202e]/u);
+  expect(JSON.parse(line)).toMatchObject({ name });
+});

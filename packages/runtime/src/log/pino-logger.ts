@@ -18,6 +18,14 @@ export interface PinoLoggerOptions {
   readonly base?: Readonly<Record<string, unknown>>;
 }
 
+/** What JSON leaves and a terminal executes, reorders by, or takes for the end of a line. */
+const CONTROL = /[\u007f-\u009f\u202a-\u202e\u2066-\u2069\u2028\u2029]/gu;
+
+/** Writes such characters out. They stand in texts only, so that the line means the same. */
+const visibleLines = (target: DestinationStream): DestinationStream => ({
+  write: (line) => target.write(line.replace(CONTROL, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`)),
+});
+
 /**
  * Writes JSON lines: `level` in upper case, `time` in ISO 8601, `message`, then the fields. An `error` field is written
  * with its causes.
@@ -33,7 +41,7 @@ export const createPinoLogger = ({ level = 'info', destination, base = {} }: Pin
       formatters: { level: (label) => ({ level: label.toUpperCase() }) },
       serializers: { error: stdSerializers.errWithCause },
     },
-    target,
+    visibleLines(target),
   );
   return {
     debug: (message, fields = {}) => lines.debug(fields, message),

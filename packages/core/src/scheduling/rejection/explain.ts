@@ -1,4 +1,4 @@
-import { addToGroup, unreachable } from '../../base/index.ts';
+import { addToGroup, onOneLine, unreachable } from '../../base/index.ts';
 import { namespacedNameOf } from '../../kube/index.ts';
 import { amountText, hintText, listText } from './hints.ts';
 import type { InstanceTypeFilterCount, PoolRejection, Rejection } from './rejection.ts';
@@ -132,14 +132,10 @@ const groupText = ({
   if (!Number.isFinite(minMember)) return `the annotation karpenter.sh/pod-group-min-member of ${group} is no whole number above zero`;
   const needs = `${countText(minMember)} pods of ${group} must have a place together`;
   if (members < minMember) return `${needs}, and there are ${countText(members)}`;
-  return `${needs}, and ${countText(placed)} would. ${lacking === undefined ? '' : explain(lacking)}`;
+  return `${needs}, and ${countText(placed)} would. ${lacking === undefined ? '' : sentenceOf(lacking)}`;
 };
 
-/**
- * The sentence about a pod that found no place, for people: first what would help, then why each NodePool could not
- * take it.
- */
-export const explain = ({ pod, reason }: Rejection): string => {
+const sentenceOf = ({ pod, reason }: Rejection): string => {
   const name = namespacedNameOf(pod.metadata);
   switch (reason.kind) {
     case 'invalid-pod':
@@ -163,6 +159,12 @@ export const explain = ({ pod, reason }: Rejection): string => {
   }
 };
 
+/**
+ * The sentence about a pod that found no place, for people, on one line: first what would help, then why each NodePool
+ * could not take it.
+ */
+export const explain = (rejection: Rejection): string => onOneLine(sentenceOf(rejection));
+
 interface Branch {
   readonly text: string;
   readonly leaves: readonly string[];
@@ -172,7 +174,8 @@ const linesOf = (branches: readonly Branch[]): readonly string[] =>
   branches.flatMap(({ text, leaves }, i) => {
     const isLast = i === branches.length - 1;
     const [fork, trunk] = isLast ? ['└─ ', '   '] : ['├─ ', '│  '];
-    return [fork + text, ...leaves.map((leaf, j) => `${trunk}${j === leaves.length - 1 ? '└─ ' : '├─ '}${leaf}`)];
+    const leafLines = leaves.map((leaf, j) => `${trunk}${j === leaves.length - 1 ? '└─ ' : '├─ '}${onOneLine(leaf)}`);
+    return [fork + onOneLine(text), ...leafLines];
   });
 
 /**
@@ -186,5 +189,5 @@ export const explainTree = (rejection: Rejection): string => {
     ...reason.hints.map((hint) => ({ text: hintText(hint), leaves: [] })),
     ...reason.pools.map((pool) => ({ text: `NodePool ${pool.nodePoolName}`, leaves: poolTexts(pool.reason) })),
   ];
-  return [`Pod ${namespacedNameOf(pod.metadata)} found no place`, ...linesOf(branches)].join('\n');
+  return [onOneLine(`Pod ${namespacedNameOf(pod.metadata)} found no place`), ...linesOf(branches)].join('\n');
 };
