@@ -19,7 +19,7 @@ const instanceType: InstanceType = {
   name: 'm64',
   requirements: labelRequirements({ ...own, [labels.instanceType]: 'm64', [labels.arch]: 'amd64' }),
   offerings: [{ zone: 'z1', capacityType: 'on-demand', pricePerHour: 1, isAvailable: true, requirements: labelRequirements(own) }],
-  capacity: { cpu: 64_000, memory: 2 ** 38, pods: 110 },
+  capacity: { cpu: 64_000, memory: 2 ** 38, pods: 110, 'example.com/gpu': 8 },
   overhead: {},
 };
 
@@ -109,6 +109,29 @@ test('when the API server refuses the claims of one pod › the pods planned wit
   await scene.shell.clock.advance(31_000);
   await scene.pass();
   expect(scene.cluster.refusals).toBe(refusals + 1);
+});
+
+const inNamespace = (pod: Pod, namespace: string): Pod => ({ ...pod, metadata: { ...pod.metadata, namespace } });
+
+test('when the claims of a pod are refused, and one of another namespace adds the same › that one gets its node, now and later', async () => {
+  const pods = [inNamespace(pending('odd', zoned), 'odd'), inNamespace(pending('shop-a', zoned), 'shop')];
+  const scene = aScene((claim) => planned(claim).includes('uid-odd'), { pools: [poolNamed('general')], pods });
+  await scene.pass();
+  expect(scene.waiting()).toEqual(['odd']);
+  scene.cluster.seed('Pod', inNamespace(pending('shop-b', zoned), 'shop'));
+  await scene.shell.clock.advance(61_000);
+  await scene.pass();
+  expect(scene.waiting()).toEqual(['odd']);
+  expect(new Set(scene.podsTold())).toEqual(new Set(['odd']));
+});
+
+test('when the claims of a pod that requests a device are refused › its pool does not pause, and pods that add nothing get nodes', async () => {
+  const odd: Pod = { ...pending('odd'), spec: aPodRequesting({ cpu: '1', 'example.com/gpu': '1' }).spec };
+  const pods = [odd, pending('a'), pending('b')];
+  const scene = aScene((claim) => planned(claim).includes('uid-odd'), { pools: [poolNamed('general')], pods });
+  await scene.pass();
+  expect(scene.waiting()).toEqual(['odd']);
+  expect(new Set(scene.podsTold())).toEqual(new Set(['odd']));
 });
 
 const teamPool: NodePool = {

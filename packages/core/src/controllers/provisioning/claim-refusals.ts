@@ -3,7 +3,7 @@ import { createNodeClaims } from '../../actions/index.ts';
 import type { ClaimCreation, RefusedClaim } from '../../actions/index.ts';
 import { getOrMake, highestOf } from '../../base/index.ts';
 import type { ClusterSnapshot } from '../../cluster/index.ts';
-import { namespaceOf } from '../../kube/index.ts';
+import { namespaceOf, requestsOfPodSpec } from '../../kube/index.ts';
 import type { Pod } from '../../kube/index.ts';
 import { LONGEST_DENIED_MS, podId } from '../../state/index.ts';
 import type { ClusterState } from '../../state/index.ts';
@@ -16,17 +16,28 @@ import type { Shell } from '../shell.ts';
 /** How long pods are held whose claims were refused twice, thrice and so on; the last one from then on. Denials hold less. */
 const HOLDS_MS = [60_000, 2 * 60_000, 5 * 60_000, 10 * 60_000] as const;
 
-/** What a pod adds to the claim of its node beside amounts; nothing for most. */
-const partsOf = ({ spec }: Pod): readonly unknown[] => {
-  const { nodeSelector, affinity, volumes, topologySpreadConstraints, resourceClaims } = spec;
-  const parts = [nodeSelector, affinity, volumes, topologySpreadConstraints, resourceClaims];
+const ORDINARY_RESOURCES: ReadonlySet<string> = new Set(['cpu', 'memory', 'ephemeral-storage', 'pods']);
+
+/** Names of other resources that a pod requests, in order; undefined for most. */
+const resourcesBeside = ({ spec }: Pod): readonly string[] | undefined => {
+  const names = Object.keys(requestsOfPodSpec(spec)).filter((name) => !ORDINARY_RESOURCES.has(name));
+  return names.length === 0 ? undefined : names.sort();
+};
+
+/** What a pod adds to the claim of its node beside amounts of ordinary resources; nothing for most. */
+const partsOf = (pod: Pod): readonly unknown[] => {
+  const { nodeSelector, affinity, volumes, topologySpreadConstraints, resourceClaims } = pod.spec;
+  const parts = [nodeSelector, affinity, volumes, topologySpreadConstraints, resourceClaims, resourcesBeside(pod)];
   return parts.every((part) => part === undefined) ? [] : parts;
 };
 
-/** Equal for pods that add the same; empty for those that add nothing. */
+/**
+ * Equal for pods that add the same; empty for those that add nothing. Pods of two namespaces never add the same: a claim
+ * of one name has another volume there, and who copies a pod must not have it held.
+ */
 const additionsOf = (pod: Pod): string => {
   const parts = partsOf(pod);
-  return parts.length === 0 ? '' : JSON.stringify(parts);
+  return parts.length === 0 ? '' : JSON.stringify([namespaceOf(pod), ...parts]);
 };
 
 const SHAPING: ReadonlySet<string> = new Set(['key', 'operator', 'topologyKey']);
@@ -135,7 +146,7 @@ const takeSuspects = ({ suspects }: ApartQueue): Set<string> | undefined => {
 const takeGroup = (queue: ApartQueue): ReadonlySet<string> =>
   queue.joint.shift() ?? takeSuspects(queue) ?? queue.blamed.shift() ?? new Set();
 
-/** The queue of pods that add nothing, and of pods of several namespaces that add the same. */
+/** The queue of pods that add nothing. */
 const COMMON = '';
 
 /** Pods that a plan may place: pending ones, and those of nodes on their way out. */
