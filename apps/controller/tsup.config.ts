@@ -1,5 +1,5 @@
 import { defineConfig } from 'tsup';
-import { requiredBuiltins, usedOfClientNode, usedOfUndici } from '../../tools/src/packages/bundle-plugins.ts';
+import { requiredBuiltins, usedOfClientNode, usedOfLibraries } from '../../tools/src/packages/bundle-plugins.ts';
 import { standaloneBanner } from '../../tools/src/packages/standalone-banner.ts';
 
 /** A character outside ASCII, as JavaScript writes it in texts and in regular expressions. */
@@ -34,7 +34,7 @@ export default defineConfig({
     options.legalComments = 'external';
   },
   // esbuild leaves regular expressions as they are.
-  esbuildPlugins: [requiredBuiltins, usedOfClientNode, usedOfUndici],
+  esbuildPlugins: [requiredBuiltins, usedOfClientNode, usedOfLibraries],
   plugins: [{ name: 'ascii', renderChunk: (code) => ({ code: code.replaceAll(/[\u0080-\uffff]/g, escaped) }) }],
   banner: {
     js: standaloneBanner('24'),

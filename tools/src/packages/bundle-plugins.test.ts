@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { build, type Options } from 'tsup';
 import { repository } from '../repository.ts';
-import { requiredBuiltins, usedOfUndici } from './bundle-plugins.ts';
+import { requiredBuiltins, usedOfLibraries } from './bundle-plugins.ts';
 import { standaloneBanner } from './standalone-banner.ts';
 
 /** What a program writes once it is bundled with the plugins. */
@@ -58,5 +58,5 @@ test('when a program requests through an agent of undici › it answers, also af
     const { body } = await agent.request({ origin, path: '/', method: 'POST', body: 'echo' });
     console.log(await body.text(), ${LOADED});
     await agent.close(); server.close();`;
-  expect(await outputOf(source, [requiredBuiltins, usedOfUndici])).toBe('echo 0');
+  expect(await outputOf(source, [requiredBuiltins, usedOfLibraries])).toBe('echo 0');
 });

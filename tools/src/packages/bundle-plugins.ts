@@ -24,11 +24,15 @@ export const requiredBuiltins: Plugin = {
   },
 };
 
-/** What undici has beside requests over HTTP/1.1: HTTP/2, a second parser, and bodies that are forms. */
-const UNUSED_OF_UNDICI = /dispatcher.(?:client-h2|parser-h1)|web.(?:fetch.(?:body|formdata)|webidl)/;
+/**
+ * What the controller has no use for: of undici HTTP/2, a second parser and bodies that are forms; of prom-client the push
+ * of metrics and exemplars of traces; of pino transports in threads.
+ */
+const UNUSED =
+  /undici.lib.(?:dispatcher.(?:client-h2|parser-h1)|web.(?:fetch.(?:body|formdata)|webidl))|prom-client.lib.pushgateway|@opentelemetry.api|thread-stream.index/;
 
 const LEFT_OUT = `
-  const refuse = () => { throw new TypeError('the bundle leaves out this part of undici'); };
+  const refuse = () => { throw new TypeError('the bundle leaves out this part of a library'); };
   module.exports = Object.assign(refuse, { extractBody: refuse, webidl: { is: { FormData: () => false } } });`;
 
 /** The index of undici as far as it is used: requests through an agent. */
@@ -38,11 +42,11 @@ const USED_OF_UNDICI = `
   exports.Agent = require('./lib/dispatcher/agent');`;
 
 /**
- * Leaves out of undici what no request of ours needs, three quarters of it: its index loads `fetch`, WebSocket, mocks and
- * caches at once. A part that was left out throws if it is used.
+ * Leaves out parts of libraries that no request, metric or line of the log needs: three quarters of undici, whose index
+ * loads `fetch`, WebSocket, mocks and caches at once. A part that was left out throws if it is used.
  */
-export const usedOfUndici: Plugin = {
-  name: 'used-of-undici',
+export const usedOfLibraries: Plugin = {
+  name: 'used-of-libraries',
   setup: (build) => {
     build.initialOptions.define = {
       ...build.initialOptions.define,
@@ -52,9 +56,7 @@ export const usedOfUndici: Plugin = {
       FormData: 'undefined',
     };
     build.onLoad({ filter: /undici.index\.js$/ }, () => ({ contents: USED_OF_UNDICI }));
-    build.onLoad({ filter: /undici.lib.(?:dispatcher|web)/ }, ({ path }) =>
-      UNUSED_OF_UNDICI.test(path) ? { contents: LEFT_OUT } : undefined,
-    );
+    build.onLoad({ filter: UNUSED }, () => ({ contents: LEFT_OUT }));
   },
 };
 
