@@ -83,19 +83,15 @@ export const stillnessIn = (pass: Pass, consolidatable: readonly DisruptionCandi
  * The searches with the one that this pass has made; undefined when time cut it short. `before`: the searches that it
  * goes on from.
  */
-export const stillnessAfter = (
-  pass: Pass,
-  consolidatable: readonly DisruptionCandidate[],
-  before: Stillness | undefined,
-): Stillness | undefined => {
-  const blockers = consolidatable.flatMap(({ node: { name } }) => {
+export const stillnessAfter = (pass: Pass, found: readonly DisruptionCandidate[], before: Stillness | undefined): Stillness | undefined => {
+  const blockers = found.flatMap(({ node: { name } }) => {
     const blocker = pass.blocked.get(name);
     return blocker === undefined ? [] : [[name, blocker] as const];
   });
   if (blockers.some(([, { kind }]) => kind === 'stopped')) return undefined;
   return {
     snapshot: pass.context.snapshot,
-    searched: before?.searched ?? searchedIn(pass, consolidatable),
+    searched: before?.searched ?? searchedIn(pass, found),
     atMs: pass.context.nowMs,
     passes: (before?.passes ?? 0) + 1,
     blocked: new Map(blockers),
