@@ -77,7 +77,7 @@ const fileMeasures = (sources: readonly Source[]): readonly Measure[] => {
   const others = sources.filter(({ path, isTest }) => /^packages\/(?:azure|runtime|simulator)\/src\//.test(path) && !isTest);
   const smallOthers = others.filter((source) => !source.path.endsWith('/index.ts') && lengthOf(source) < SMALL);
   const zeros = core
-    .filter(({ path }) => path.includes('/scheduling/'))
+    .filter(({ path }) => /\/(?:scheduling|catalog|base\/collections)\//.test(path))
     .map((source) => ({ path: source.path, count: silentCellsIn(source) }));
   const steps = sources.filter(({ isTest }) => !isTest).flatMap(misnamedSteps);
   const api = sources.filter(({ path, isTest }) => /^packages\/api-server\/src\/(?!contract|programs)/.test(path) && !isTest);
@@ -93,7 +93,7 @@ const fileMeasures = (sources: readonly Source[]): readonly Measure[] => {
       places: smallOthers.map(({ path }) => path),
     },
     {
-      name: 'core: cells of scheduling that read as a number or a text when missing',
+      name: 'core: cells of the solver that read as a number or a text when missing',
       value: zeros.reduce((sum, { count }) => sum + count, 0),
       bar: 0,
       most: 0,

@@ -1,4 +1,5 @@
-import { addBit, addToGroup, compareText, emptyBitSet, memoByText, sorting } from '../base/index.ts';
+import { amountIn } from '../kube/index.ts';
+import { addBit, addToGroup, amountAt, compareText, emptyBitSet, itemAt, memoByText, sorting } from '../base/index.ts';
 import type { BitSet, Steps } from '../base/index.ts';
 import type { Requirement } from '../requirements/index.ts';
 import { allocatableGroups, allocatableOf } from './instance-type.ts';
@@ -18,12 +19,13 @@ export interface ResourceRanks {
 /** Ranks of the types whose amounts are given, type by type. */
 export const resourceRanks = (amountOfType: Float64Array): ResourceRanks => {
   const amounts = Float64Array.from(new Set(amountOfType)).sort();
-  const byAmount = Array.from(amountOfType.keys()).sort((a, b) => (amountOfType[b] ?? 0) - (amountOfType[a] ?? 0));
+  const byAmount = Array.from(amountOfType.keys()).sort((a, b) => amountAt(amountOfType, b) - amountAt(amountOfType, a));
   const atLeast: BitSet[] = [];
   const running = emptyBitSet(amountOfType.length);
   let next = 0;
   for (let rank = amounts.length - 1; rank >= 0; rank--) {
-    for (; next < byAmount.length && amountOfType[byAmount[next] ?? 0] === amounts[rank]; next++) addBit(running, byAmount[next] ?? 0);
+    for (; next < byAmount.length && amountOfType[itemAt(byAmount, next)] === amounts[rank]; next++)
+      addBit(running, itemAt(byAmount, next));
     atLeast[rank] = running.slice();
   }
   return { amounts, atLeast };
@@ -35,7 +37,7 @@ export const rankOf = ({ amounts }: ResourceRanks, wanted: number): number => {
   let high = amounts.length;
   while (low < high) {
     const middle = (low + high) >>> 1;
-    if ((amounts[middle] ?? 0) < wanted) low = middle + 1;
+    if (amountAt(amounts, middle) < wanted) low = middle + 1;
     else high = middle;
   }
   return low;
@@ -118,7 +120,7 @@ function* compiling(instanceTypes: readonly InstanceType[]): Steps<CompiledCatal
     yield;
     ofOfferings.listing(key);
   }
-  const amountsOf = memoByText((resource) => Float64Array.from(types, (type) => allocatableOf(type)[resource] ?? 0), MOST_RESOURCES);
+  const amountsOf = memoByText((resource) => Float64Array.from(types, (type) => amountIn(allocatableOf(type), resource)), MOST_RESOURCES);
   return {
     types,
     offerings,

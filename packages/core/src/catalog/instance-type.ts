@@ -1,5 +1,5 @@
 import { labels } from '../apis/index.ts';
-import { resourcesOf } from '../kube/index.ts';
+import { amountIn, resourcesOf } from '../kube/index.ts';
 import type { CounterSet, Device, ResourceList, Resources } from '../kube/index.ts';
 import { allOf, labelRequirements, inValues } from '../requirements/index.ts';
 import type { Requirements } from '../requirements/index.ts';
@@ -134,7 +134,7 @@ const compute = ({ capacity, overhead }: InstanceType): Resources => {
   const result: Record<string, number> = {};
   let hugePages = 0;
   for (const [name, amount] of Object.entries(capacity)) {
-    result[name] = amount - (overhead[name] ?? 0);
+    result[name] = amount - amountIn(overhead, name);
     if (name.startsWith('hugepages-')) hugePages += amount;
   }
   if (hugePages > 0) result['memory'] = Math.max(0, (result['memory'] ?? 0) - hugePages);

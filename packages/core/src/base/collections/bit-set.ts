@@ -1,3 +1,5 @@
+import { wordAt } from './cells.ts';
+
 /** A set of small integers, 32 to a word. Sets that meet in one operation have the same length. */
 export type BitSet = Uint32Array;
 
@@ -10,14 +12,14 @@ export const fullBitSet = (size: number): BitSet => {
 };
 
 export const addBit = (set: BitSet, index: number): void => {
-  set[index >>> 5] = (set[index >>> 5] ?? 0) | (1 << (index & 31));
+  set[index >>> 5] = wordAt(set, index >>> 5) | (1 << (index & 31));
 };
 
 export const removeBit = (set: BitSet, index: number): void => {
-  set[index >>> 5] = (set[index >>> 5] ?? 0) & ~(1 << (index & 31));
+  set[index >>> 5] = wordAt(set, index >>> 5) & ~(1 << (index & 31));
 };
 
-export const hasBit = (set: BitSet, index: number): boolean => (((set[index >>> 5] ?? 0) >>> (index & 31)) & 1) === 1;
+export const hasBit = (set: BitSet, index: number): boolean => ((wordAt(set, index >>> 5) >>> (index & 31)) & 1) === 1;
 
 export const isEmptyBitSet = (set: BitSet): boolean => {
   for (const word of set) if (word !== 0) return false;
@@ -26,16 +28,16 @@ export const isEmptyBitSet = (set: BitSet): boolean => {
 
 /** Keeps in `into` what is in `other` too. */
 export const intersectInto = (into: BitSet, other: BitSet): void => {
-  for (let i = 0; i < into.length; i++) into[i] = (into[i] ?? 0) & (other[i] ?? 0);
+  for (let i = 0; i < into.length; i++) into[i] = wordAt(into, i) & wordAt(other, i);
 };
 
 /** Adds to `into` what is in both `a` and `b`. */
 export const addCommonInto = (into: BitSet, a: BitSet, b: BitSet): void => {
-  for (let i = 0; i < into.length; i++) into[i] = (into[i] ?? 0) | ((a[i] ?? 0) & (b[i] ?? 0));
+  for (let i = 0; i < into.length; i++) into[i] = wordAt(into, i) | (wordAt(a, i) & wordAt(b, i));
 };
 
 export const haveCommonBit = (a: BitSet, b: BitSet): boolean => {
-  for (let i = 0; i < a.length; i++) if (((a[i] ?? 0) & (b[i] ?? 0)) !== 0) return true;
+  for (let i = 0; i < a.length; i++) if ((wordAt(a, i) & wordAt(b, i)) !== 0) return true;
   return false;
 };
 
@@ -53,18 +55,18 @@ export const onlyCommonBit = (a: BitSet, b: BitSet): number | undefined => {
 
 /** Whether `outer` has every member of `inner`. */
 export const containsBits = (outer: BitSet, inner: BitSet): boolean => {
-  for (let i = 0; i < inner.length; i++) if (((inner[i] ?? 0) & ~(outer[i] ?? 0)) !== 0) return false;
+  for (let i = 0; i < inner.length; i++) if ((wordAt(inner, i) & ~wordAt(outer, i)) !== 0) return false;
   return true;
 };
 
 /** The smallest member from `from` on; -1 when there is none. */
 export const nextBit = (set: BitSet, from: number): number => {
   let word = from >>> 5;
-  let bits = word < set.length ? (set[word] ?? 0) & (0xffffffff << (from & 31)) : 0;
+  let bits = word < set.length ? wordAt(set, word) & (0xffffffff << (from & 31)) : 0;
   while (bits === 0) {
     word++;
     if (word >= set.length) return -1;
-    bits = set[word] ?? 0;
+    bits = wordAt(set, word);
   }
   return (word << 5) + 31 - Math.clz32(bits & -bits);
 };
