@@ -17,7 +17,7 @@ const learnedFrom = async (
   return learnedBeside({ providerID: 'azure:///n', size }, { node, spec, cluster });
 };
 
-/** The claim says which machine it has, and of which size. */
+/** The claim names its machine and the size. */
 const learnedBeside = async (
   { providerID, size }: { readonly providerID: string; readonly size: string },
   { node, spec = aNodeClass().spec, cluster = new FakeCluster() }: { node: Node; spec?: AKSNodeClass['spec']; cluster?: FakeCluster },

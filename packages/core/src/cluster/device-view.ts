@@ -1,4 +1,5 @@
 import { addToGroup, compareText, highestOf, memoByObject } from '../base/index.ts';
+import type { FieldProblem } from '../base/index.ts';
 import { namespacedNameOf } from '../kube/index.ts';
 import type {
   CSINode,
@@ -83,22 +84,20 @@ export const ownerNodesOf = ({ metadata, spec }: ResourceSlice): readonly string
 };
 
 /** The most devices that are read of one node, and of no node: what is compiled of one costs 1.5 kB, and a kubelet publishes them. */
-export const MOST_DEVICES = 8192;
+const MOST_NODE_DEVICES = 8192;
 const MOST_SHARED_DEVICES = 65_536;
 
-/** A node's slices beyond the most devices. */
-export interface SlicesBeyond {
-  /** Of the first slice that is not read. */
+/** The first of a node's slices that is not read, and why. */
+export interface UnreadSlice {
   readonly name: string;
-  readonly devices: number;
-  readonly slices: number;
+  readonly problem: FieldProblem;
 }
 
 const sumOfDevices = (slices: readonly ResourceSlice[]): number => slices.reduce((sum, { spec }) => sum + (spec.devices ?? []).length, 0);
 
 interface BoundedSlices {
   readonly read: readonly ResourceSlice[];
-  readonly beyond: readonly SlicesBeyond[];
+  readonly beyond: readonly UnreadSlice[];
 }
 
 /** The slices that are read: of a node the first by name; the list itself where all are. */
@@ -106,9 +105,9 @@ export const slicesInBounds = memoByObject((slices: readonly ResourceSlice[]): B
   const byNode = new Map<string, ResourceSlice[]>();
   for (const slice of slices) addToGroup(byNode, slice.spec.nodeName ?? '', slice);
   const left = new Set<ResourceSlice>();
-  const beyond: SlicesBeyond[] = [];
+  const beyond: UnreadSlice[] = [];
   for (const [node, own] of byNode) {
-    const most = node === '' ? MOST_SHARED_DEVICES : MOST_DEVICES;
+    const most = node === '' ? MOST_SHARED_DEVICES : MOST_NODE_DEVICES;
     const devices = sumOfDevices(own);
     if (devices <= most) continue;
     let count = 0;
@@ -116,7 +115,8 @@ export const slicesInBounds = memoByObject((slices: readonly ResourceSlice[]): B
       .sort((a, b) => compareText(a.metadata.name, b.metadata.name))
       .filter((slice) => (count += sumOfDevices([slice])) > most);
     for (const slice of over) left.add(slice);
-    beyond.push({ name: over[0]?.metadata.name ?? '', devices, slices: over.length });
+    const problem = `of one node ${most} devices are read; from this slice on ${over.length} are not`;
+    beyond.push({ name: over[0]?.metadata.name ?? '', problem: { field: 'spec.devices', value: `${devices} devices`, problem } });
   }
   return { read: left.size === 0 ? slices : slices.filter((slice) => !left.has(slice)), beyond };
 });

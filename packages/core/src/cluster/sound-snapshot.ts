@@ -6,8 +6,7 @@ import { soundTypes } from '../catalog/index.ts';
 import { labelSelectorProblem, namespacedNameOf, podSpecProblem } from '../kube/index.ts';
 import type { DaemonSet } from '../kube/index.ts';
 import type { ClusterSnapshot, LeftOut, NodePoolView } from './cluster-snapshot.ts';
-import { MOST_DEVICES, slicesInBounds } from './device-view.ts';
-import type { DeviceView } from './device-view.ts';
+import { slicesInBounds } from './device-view.ts';
 import { nodeViewProblem } from './node-view.ts';
 import type { NodeView } from './node-view.ts';
 import { nodePoolShape, shapesByKind } from './plain/plain-shapes.ts';
@@ -71,15 +70,6 @@ const NODES_A_STEP = 16;
 /** So many resources take as long as a full node. */
 const RESOURCES_OF_A_NODE = 512;
 
-const siftSlices = (devices: DeviceView, leftOut: LeftOut[]): DeviceView => {
-  const { read, beyond } = slicesInBounds(devices.slices);
-  for (const { name, devices: count, slices } of beyond) {
-    const problem = `of one node ${MOST_DEVICES} devices are read; from this slice on ${slices} are not`;
-    leftOut.push({ kind: 'ResourceSlice', name, problem: { field: 'spec.devices', value: `${count} devices`, problem } });
-  }
-  return read === devices.slices ? devices : { ...devices, slices: read };
-};
-
 function* siftingNodes(nodes: readonly NodeView[], leftOut: LeftOut[]): Steps<readonly NodeView[]> {
   const broken = new Set<NodeView>();
   let read = 0;
@@ -126,8 +116,10 @@ export function* readingSound(snapshot: ClusterSnapshot, catalog: LabelCatalog):
   );
   const podSelectors = snapshot.podSelectors && siftSelectors(snapshot.podSelectors, leftOut);
   const nodes = yield* siftingNodes(snapshot.nodes, leftOut);
-  const devices = snapshot.devices && siftSlices(snapshot.devices, leftOut);
+  const { read: slices, beyond } = slicesInBounds(snapshot.devices?.slices ?? []);
+  leftOut.push(...beyond.map((each) => ({ kind: 'ResourceSlice' as const, ...each })));
   if (leftOut.length === 0) return { snapshot, leftOut: before };
-  const sound = { ...snapshot, nodePools, daemonSets, podDisruptionBudgets, nodes, ...(devices && { devices }) };
+  const devices = snapshot.devices && { devices: { ...snapshot.devices, slices } };
+  const sound = { ...snapshot, nodePools, daemonSets, podDisruptionBudgets, nodes, ...devices };
   return { snapshot: podSelectors === undefined ? sound : { ...sound, podSelectors }, leftOut: [...before, ...leftOut] };
 }

@@ -45,7 +45,7 @@ export const haveCommonBit = (a: BitSet, b: BitSet): boolean => {
 export const onlyCommonBit = (a: BitSet, b: BitSet): number | undefined => {
   let only: number | undefined;
   for (let i = 0; i < a.length; i++) {
-    const bits = (a[i] ?? 0) & (b[i] ?? 0);
+    const bits = wordAt(a, i) & wordAt(b, i);
     if (bits === 0) continue;
     if (only !== undefined || (bits & (bits - 1)) !== 0) return undefined;
     only = (i << 5) + 31 - Math.clz32(bits);

@@ -23,7 +23,7 @@ export interface MixMachine {
 interface Bin extends MixMachine {
   readonly index: number;
   state: NodeState;
-  /** Set of terms → the state that the node would take on, as far as that was asked for. */
+  /** Set of terms → the state that the node would take on; undefined where nobody has needed it yet. */
   next: (NodeState | 'none' | undefined)[];
   readonly occupancy: HostOccupancy;
   /** The batches that are there in the order in which they came, and how many of each. */

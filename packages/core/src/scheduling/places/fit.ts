@@ -1,6 +1,6 @@
 import { amountAt, childOf, hasBit, intersectInto, isEmptyBitSet, memoByObject, nextBit, removeBit } from '../../base/index.ts';
 import type { BitSet } from '../../base/index.ts';
-import type { AllowedTypes, Column, Fit, NodeState, NodeTemplate, PricedType } from './node-model.ts';
+import type { AllowedTypes, Column, Fit, NodeState, PricedType } from './node-model.ts';
 import { addVariety, minValuesOf, rankOf, varietiesOf } from '../../catalog/index.ts';
 import type { InstanceType } from '../../catalog/index.ts';
 import { typesByPrice } from './node-state.ts';
@@ -82,20 +82,6 @@ const compute = (state: NodeState, used: Float64Array, allowedTypes: AllowedType
     intersectInto(types, atLeast);
   }
   return fitWith(state, types);
-};
-
-/** What the pods of a node take, resource by resource, and the types that the node may have. */
-export interface Load {
-  readonly used: Float64Array;
-  readonly allowedTypes: AllowedTypes;
-}
-
-/** Whether the type has room for the load. `fitOf` may ask for more. */
-export const mayCarry = ({ columns }: NodeTemplate, type: number, { used, allowedTypes }: Load): boolean => {
-  if (!hasBit(allowedTypes.types, type)) return false;
-  for (const [resource, { amounts, uniform }] of columns.entries())
-    if (amountAt(used, resource) > (uniform ?? amountAt(amounts, type))) return false;
-  return true;
 };
 
 const isFit = (found: Fit | 'none'): found is Fit => found !== 'none';

@@ -146,7 +146,7 @@ export const mayBeLaunched = ({ template, requirements, types, offerings }: Node
 };
 
 /** The state that meets these requirements too; undefined when no instance type is left. */
-export const stateWith = ({ template, requirements }: NodeState, further: readonly Requirement[]): NodeState | undefined =>
+export const narrowedState = ({ template, requirements }: NodeState, further: readonly Requirement[]): NodeState | undefined =>
   internState(template, allOf([...requirements.values(), ...further]));
 
 const isRefusedByTaint = ({ taints }: NodeTemplate, term: NodeTerm): boolean =>

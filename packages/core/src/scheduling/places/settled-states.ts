@@ -1,14 +1,12 @@
-import { getOrMake, idAt, itemAt, memoByObject } from '../../base/index.ts';
+import { amountAt, getOrMake, hasBit, idAt, itemAt, memoByObject } from '../../base/index.ts';
 import type { Requirement } from '../../requirements/index.ts';
 import { firstRefusal } from '../topology/group.ts';
 import type { CheckList, Checks } from '../topology/group.ts';
 import { ABSENT } from '../topology/domain-table.ts';
 import type { DomainTable, Settlement, Settling } from '../topology/domain-table.ts';
 import { priceOf } from '../packing/unit-prices.ts';
-import { mayCarry } from './fit.ts';
-import type { Load } from './fit.ts';
-import type { Fit, NodeState } from './node-model.ts';
-import { remainderOf, SEVERAL, stateWith } from './node-state.ts';
+import type { AllowedTypes, Fit, NodeState, NodeTemplate } from './node-model.ts';
+import { remainderOf, SEVERAL, narrowedState } from './node-state.ts';
 
 /** Instead of a pod count. */
 const REFUSED = -1;
@@ -93,9 +91,23 @@ export interface Ranking {
   readonly domains: DomainTable;
 }
 
+/** What the pods of a node take, resource by resource, and the types that the node may have. */
+interface NodeLoad {
+  readonly used: Float64Array;
+  readonly allowedTypes: AllowedTypes;
+}
+
+/** Whether the type has room for the load. `fitOf` may ask for more. */
+const mayCarry = ({ columns }: NodeTemplate, type: number, { used, allowedTypes }: NodeLoad): boolean => {
+  if (!hasBit(allowedTypes.types, type)) return false;
+  for (const [resource, { amounts, uniform }] of columns.entries())
+    if (amountAt(used, resource) > (uniform ?? amountAt(amounts, type))) return false;
+  return true;
+};
+
 /** How a load is tried in a state. */
 export interface Trial {
-  readonly load: Load;
+  readonly load: NodeLoad;
   readonly fitIn: (state: NodeState) => Fit | undefined;
 }
 
@@ -164,7 +176,7 @@ class SettledStates {
 
   #makeAt(index: number): NodeState | undefined {
     const requirements = this.#requirements.flatMap((ofKey, level) => ofKey[idAt(itemAt(this.#taken, level), index)] ?? []);
-    return requirements.length === 0 ? this.#state : stateWith(this.#state, requirements);
+    return requirements.length === 0 ? this.#state : narrowedState(this.#state, requirements);
   }
 
   isAllowed(index: number, { keys, wide }: Checks): boolean {
@@ -224,7 +236,7 @@ class SettledStates {
     return itemAt(catalog.offerings, idAt(this.#cheapest, index)).pricePerHour + nodePricePerHour;
   }
 
-  #mayCarry(index: number, load: Load): boolean {
+  #mayCarry(index: number, load: NodeLoad): boolean {
     const type = idAt(this.#onlyTypes, index);
     return type === SEVERAL || mayCarry(this.#state.template, type, load);
   }
@@ -244,17 +256,16 @@ class KnownStates {
   }
 
   of(state: NodeState, keys: readonly number[]): SettledStates {
-    const ofKeys = getOrMake(this.#known, keys.join(), () => new Map<NodeState, SettledStates>());
-    const found = ofKeys.get(state);
-    if (found !== undefined) return found;
-    const made = new SettledStates(state, keys, this.#table);
     if (this.#count > MOST_REMEMBERED) {
       this.#count = 0;
       this.#known.clear();
     }
-    this.#count += made.count;
-    getOrMake(this.#known, keys.join(), () => ofKeys).set(state, made);
-    return made;
+    const ofKeys = getOrMake(this.#known, keys.join(), () => new Map<NodeState, SettledStates>());
+    return getOrMake(ofKeys, state, () => {
+      const made = new SettledStates(state, keys, this.#table);
+      this.#count += made.count;
+      return made;
+    });
   }
 }
 

@@ -1,4 +1,4 @@
-import { compareText } from '../../base/index.ts';
+import { compareText, getOrMake } from '../../base/index.ts';
 import { amountIn } from '../../kube/index.ts';
 import type { Pod } from '../../kube/index.ts';
 import type { PodSet, PodClass } from '../classes/pod-class.ts';
@@ -20,11 +20,10 @@ interface Turn {
 
 const needOf = ({ podClass: { shape } }: PodSet, resource: string): number => amountIn(shape.requests, resource);
 
-const isConstrained = ({ podClass: { topology } }: PodSet): boolean => {
-  if (topology === undefined) return false;
-  const { host, wide } = topology.required;
-  return [host, wide].some(({ antiAffinity, spreads, affinity }) => antiAffinity.length + spreads.length + affinity.length > 0);
-};
+const isConstrained = ({ podClass: { topology } }: PodSet): boolean =>
+  [topology?.required.host, topology?.required.wide].some(
+    (checks) => checks !== undefined && checks.antiAffinity.length + checks.spreads.length + checks.affinity.length > 0,
+  );
 
 const turnsOf = (podSets: readonly PodSet[]): readonly Turn[] =>
   podSets
@@ -46,13 +45,12 @@ const nameOf = ({ pod: { metadata } }: Turn): string => metadata.uid ?? metadata
 
 const byAge = (a: Turn, b: Turn): number => compareText(a.created, b.created) || compareText(nameOf(a), nameOf(b)) || a.index - b.index;
 
+const bySize = (a: Turn, b: Turn): number =>
+  needOf(b.podSet, 'cpu') - needOf(a.podSet, 'cpu') || needOf(b.podSet, 'memory') - needOf(a.podSet, 'memory') || byAge(a, b);
+
 /** The orders in which pod sets are placed, beside the one that they come in. */
 export function* ordersOf(podSets: readonly PodSet[]): Iterable<readonly PodSet[]> {
-  yield inTurn(
-    turnsOf(podSets).toSorted(
-      (a, b) => needOf(b.podSet, 'cpu') - needOf(a.podSet, 'cpu') || needOf(b.podSet, 'memory') - needOf(a.podSet, 'memory') || byAge(a, b),
-    ),
-  );
+  yield inTurn(turnsOf(podSets).toSorted(bySize));
   yield podSets.toSorted((a, b) => needOf(b, 'memory') - needOf(a, 'memory'));
   yield podSets.toSorted((a, b) => Number(isConstrained(b)) - Number(isConstrained(a)));
   yield inTurn(turnsOf(podSets).toSorted(byAge));
@@ -77,13 +75,12 @@ export const withLabel = (key: string, value: string): Requirements => new Map([
 const narrowed = new WeakMap<NodeTerm, Map<string, NodeTerm>>();
 
 /** Remembered, because places remember their answers by the identity of the term. `text` is that of the requirements. */
-const narrowedTo = (term: NodeTerm, where: Requirements, text: string): NodeTerm => {
-  const ofTerm = narrowed.get(term) ?? new Map<string, NodeTerm>();
-  narrowed.set(term, ofTerm);
-  const known = ofTerm.get(text) ?? narrowedTerm(term, where);
-  ofTerm.set(text, known);
-  return known;
-};
+const narrowedTo = (term: NodeTerm, where: Requirements, text: string): NodeTerm =>
+  getOrMake(
+    getOrMake(narrowed, term, () => new Map<string, NodeTerm>()),
+    text,
+    () => narrowedTerm(term, where),
+  );
 
 const ledTerms = (terms: readonly NodeTerm[], where: Requirements): readonly NodeTerm[] => {
   const text = requirementsText(where);

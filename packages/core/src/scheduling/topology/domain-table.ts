@@ -8,7 +8,7 @@ import { admits, and } from '../../requirements/index.ts';
 import type { Requirement, Requirements } from '../../requirements/index.ts';
 import { firstValueOf, onlyValueOf } from '../places/node-model.ts';
 import type { NodeState, NodeTemplate } from '../places/node-model.ts';
-import { hasTypeOf, Narrowing, remainderOf, stateWith } from '../places/node-state.ts';
+import { hasTypeOf, Narrowing, remainderOf, narrowedState } from '../places/node-state.ts';
 import type { Remainder } from '../places/node-state.ts';
 
 /** The number of the key `kubernetes.io/hostname`: each node is a domain of its own there. */
@@ -160,7 +160,7 @@ export class DomainTable {
     const made: NodeState[] = [];
     const left = remainderOf(state);
     for (const { requirement } of left === undefined ? [] : this.#valued({ state, left }, key)) {
-      const next = requirement === undefined ? state : stateWith(state, [requirement]);
+      const next = requirement === undefined ? state : narrowedState(state, [requirement]);
       if (next === undefined) continue;
       made.push(next);
       yield next;
