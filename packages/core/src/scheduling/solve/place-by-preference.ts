@@ -26,7 +26,11 @@ const noTopology: ClassTopology = {
 };
 
 /** Whether some node, existing or new, could take a pod by the term, pods that are placed meanwhile and topology aside. */
-const isMeetable = (podClass: PodClass, term: NodeTerm, { existing, templates }: TopologyWorkingSet): boolean => {
+export const isMeetable = (
+  podClass: PodClass,
+  term: NodeTerm,
+  { existing, templates }: Pick<TopologyWorkingSet, 'existing' | 'templates'>,
+): boolean => {
   const canLaunch = templates.some(
     ({ initial, everyType }) => initial !== undefined && openNewNode(initial, { podClass, term }, everyType) !== undefined,
   );

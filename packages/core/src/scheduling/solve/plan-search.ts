@@ -9,6 +9,7 @@ import { missingVariety } from '../places/fit.ts';
 import { byPreference } from '../places/node-template.ts';
 import type { Topology } from '../topology/topology.ts';
 import { leavesFewer, mergedUnplaced, ofPods, solvingAfresh } from './solve-retries.ts';
+import { isMeetable } from './place-by-preference.ts';
 import { placedFirst, twoChanges, ways } from './plan-variants.ts';
 import type { VariantMove, Variant } from './plan-variants.ts';
 import { weightRelaxed } from './relaxed-weights.ts';
@@ -33,6 +34,9 @@ const DEVICE_WORK_A_POD = 4;
  */
 const MOST_PLACED_LAST = 3000;
 const TYPES_A_POD = 2;
+
+/** Of pods with more ORed terms it is not asked whether any node could take them. */
+const MOST_TERMS = 16;
 
 /** How many variants that left more pods over are tried again. */
 const MOST_RETRIED = 12;
@@ -86,6 +90,24 @@ const unplacedGroups = (unplaced: readonly UnplacedPods[], best: readonly Unplac
     .filter(({ podSet, count }) => !best.some((other) => other.podSet === podSet && count <= other.count))
     .map(({ podSet }) => podSet);
 
+/**
+ * The unplaced pods that no node could take, existing or new, whatever else is placed. Takes back all placements. Pods
+ * with device claims are never among them: they decide how large the nodes of others are.
+ */
+function* findingHopeless(unplaced: readonly UnplacedPods[], places: Places): Steps<readonly UnplacedPods[]> {
+  places.existing.rollBack();
+  const hopeless: UnplacedPods[] = [];
+  for (const unplacedPods of ofPods(unplaced)) {
+    const { podClass } = unplacedPods.podSet;
+    const { devices, problem, unknownResource, terms } = podClass;
+    const isUnread = problem !== undefined || unknownResource !== undefined;
+    const isUnmeetable = (): boolean => terms.length <= MOST_TERMS && terms.every((term) => !isMeetable(podClass, term, places));
+    if (devices === undefined && (isUnread || isUnmeetable())) hopeless.push(unplacedPods);
+    yield;
+  }
+  return hopeless;
+}
+
 /** Whether no pod group has more pods left over, so that both answer for the same pods. */
 const placesTheSame = (unplaced: readonly UnplacedPods[], best: readonly UnplacedPods[]): boolean =>
   unplacedGroups(unplaced, best).length === 0;
@@ -116,9 +138,11 @@ class PlanSearch {
   readonly #ranks: ReadonlyMap<NodePoolView, number>;
   /** How many instance types all templates have together. */
   readonly #types: number;
-  readonly #costOfPacking: number;
+  #costOfPacking: number;
   readonly #seen = new Set<string>();
   readonly #cheap: CheapVariant[] = [];
+  /** Pods that no variant could place: they are part of none. */
+  #hopeless: readonly UnplacedPods[] = [];
   /** Pod classes and terms by number. */
   readonly #numberOf = identities();
   /** Variants share most of their pod groups. */
@@ -141,8 +165,12 @@ class PlanSearch {
   }
 
   /** The best plan that one of the ways leads to, or the last search from there. */
-  *searchingBest(first: Plan): Steps<Plan> {
-    let best = first;
+  *searchingBest(asked: Plan): Steps<Plan> {
+    this.#hopeless = yield* findingHopeless(asked.solution.unplaced, this.#places);
+    this.#costOfPacking -= this.#types * podsLeftIn(this.#hopeless);
+    const first = { ...asked, podSets: asked.podSets.filter((podSet) => !this.#isHopeless(podSet)) };
+    if (first.newNodes.length === 0 && this.#hopefulIn(first.solution.unplaced).length === 0) return first;
+    let best: Plan = first;
     for (const moves of ways) {
       const found = yield* this.#climbing(first, moves);
       if (this.#isBetter(found, best)) best = found;
@@ -188,7 +216,17 @@ class PlanSearch {
 
   *solving({ isOutOfOrder = false, ...variant }: Variant): Steps<Solution> {
     const solution = yield* solvingAfresh(this.#places, { ...this.#question, ...variant });
-    return { ...solution, isOutOfOrder, unplaced: mergedUnplaced(solution.unplaced, this.#question.podSets) };
+    const unplaced = mergedUnplaced([...solution.unplaced, ...this.#hopeless], this.#question.podSets);
+    return { ...solution, isOutOfOrder, unplaced };
+  }
+
+  #isHopeless({ podClass, isBuffer }: PodSet): boolean {
+    return isBuffer !== true && this.#hopeless.some(({ podSet }) => podSet.podClass === podClass);
+  }
+
+  /** Those that some variant may place. */
+  #hopefulIn(unplaced: readonly UnplacedPods[]): readonly UnplacedPods[] {
+    return ofPods(unplaced).filter(({ podSet }) => !this.#isHopeless(podSet));
   }
 
   /** The weight of the preferences that the pods do not have in the end. Read it before anything else is placed. */
@@ -206,7 +244,7 @@ class PlanSearch {
     const buffers = best.podSets.filter(({ isBuffer }) => isBuffer === true);
     const from = {
       variant: { ...best, podSets: pods },
-      unplaced: ofPods(best.solution.unplaced),
+      unplaced: this.#hopefulIn(best.solution.unplaced),
       newNodes: best.newNodes,
       templates: this.#places.templates,
       topology: this.#topology,
