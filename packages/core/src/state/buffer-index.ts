@@ -6,7 +6,7 @@ import { namespaceOf, namespacedNameOf } from '../kube/index.ts';
 import type { Pod, PodTemplateSpec } from '../kube/index.ts';
 import type { FollowedCache } from '../ports/index.ts';
 import type { ObjectGuard } from './object-guard.ts';
-import { templateProjection } from './projections.ts';
+import { MOST_KEPT_CHARACTERS, templateProjection } from './projections.ts';
 
 /** Why a buffer has no chunks, by the reason that its condition gives. */
 export interface BufferFailure {
@@ -206,8 +206,8 @@ export class BufferIndex {
     if ('failure' in resolution) return resolution;
     const template = this.#projectionOf(resolution.source.template);
     if (template !== undefined) return { source: { ...resolution.source, template } };
-    const message =
-      'template: what decides where its pods may go has more than 262,144 characters; leave out labels, affinity or tolerations';
+    const most = MOST_KEPT_CHARACTERS.toLocaleString('en-US');
+    const message = `template: what decides where its pods may go has more than ${most} characters; leave out labels, affinity or tolerations`;
     return { failure: { reason: 'ResolutionFailed', message } };
   }
 

@@ -149,7 +149,7 @@ const commonOf = (metadata: ObjectMeta): readonly (readonly [string, Written<obj
   );
 
 /** Beyond so many characters of labels, owners and spec, a pod that is on no node is kept by its name and owners. */
-const MOST_KEPT = 256 * 1024;
+export const MOST_KEPT_CHARACTERS = 256 * 1024;
 
 /** Whether decisions can do without the content: the pod has ended, or is refused for its length. */
 const isOnNoNode = (pod: Pod): boolean => (pod.spec.nodeName ?? '') === '' || isTerminal(pod);
@@ -202,7 +202,7 @@ export const podProjection = (): ((pod: Pod) => Pod) => {
     const own = written(sharedSpecOf(resizedSpec(pod)));
     const common = commonOf(pod.metadata);
     const length = common.reduce((total, [, { text }]) => total + text.length, own.text.length);
-    if (length > MOST_KEPT && isOnNoNode(pod)) return cutPod(pod, length);
+    if (length > MOST_KEPT_CHARACTERS && isOnNoNode(pod)) return cutPod(pod, length);
     const base = specs.intern(keyOf(own.text), own.value);
     const { nodeName } = pod.spec;
     const shared = Object.fromEntries(common.map(([name, { value, text }]) => [name, parts.intern(keyOf(text), value)]));
@@ -218,7 +218,7 @@ export const templateProjection = (): ((template: PodTemplateSpec) => PodTemplat
   const templates = new Interner<PodTemplateSpec>();
   return ({ metadata, spec }) => {
     const own = written<PodTemplateSpec>({ metadata: pick(metadata ?? {}, ['labels']), spec: sharedSpecOf(spec) });
-    return own.text.length > MOST_KEPT ? undefined : templates.intern(keyOf(own.text), own.value);
+    return own.text.length > MOST_KEPT_CHARACTERS ? undefined : templates.intern(keyOf(own.text), own.value);
   };
 };
 

@@ -5,7 +5,7 @@ import type { Node, PersistentVolumeClaim, Pod } from '../../../kube/index.ts';
 import type { Shell } from '../../shell.ts';
 import { ageMs, claimedVolumesOf, conditionOf, isConditionTrue, namespacedNameOf } from '../../../kube/index.ts';
 import type { FollowedCache, VolumeAttachment } from '../../../ports/index.ts';
-import { requeueAfter, settled } from '@karpenter/runtime';
+import { parseKey, requeueAfter, settled } from '@karpenter/runtime';
 import type { Controller, Outcome } from '@karpenter/runtime';
 import { annotations, labels, nodeClaimConditions, nodeClassLabelKey, TERMINATION_FINALIZER } from '../../../apis/index.ts';
 import { epochMsOf } from '../../../base/index.ts';
@@ -32,12 +32,7 @@ const rememberOnClaim = async (
 
 /** Names of the volumes that the pods use through claims. Reads the cache: a pod may name thousands of claims. */
 const volumesOf = (claims: AttachmentQuestion['claims'], pods: readonly Pod[]): ReadonlySet<string> =>
-  new Set(
-    pods.flatMap(claimedVolumesOf).flatMap(({ claim }) => {
-      const [namespace = '', name = ''] = claim.split('/');
-      return claims.get({ namespace, name })?.spec?.volumeName ?? [];
-    }),
-  );
+  new Set(pods.flatMap(claimedVolumesOf).flatMap(({ claim }) => claims.get(parseKey(claim))?.spec?.volumeName ?? []));
 
 interface AttachmentQuestion {
   readonly attachments: readonly VolumeAttachment[];
