@@ -339,8 +339,8 @@ describe('a pod that a claim was made for', () => {
         scene.cluster.seed('Node', nodeOf(up));
       };
       const told: string[] = [];
-      scene.state.onPodTransition(({ kind, pod }) => {
-        if (kind === 'waiting') told.push(pod.metadata.name);
+      scene.state.onPodTransition((transition) => {
+        if (transition.kind === 'waiting' && transition.hadPlace) told.push(transition.pod.metadata.name);
       });
       return { ...scene, comesUp, told };
     };

@@ -233,6 +233,11 @@ export class ClusterState {
     return this.#transitions.lastOn(nodeName);
   }
 
+  /** Whether kube-scheduler has not yet tried each pod: some of those in its queue may need a new node too. */
+  get hasQueuedPods(): boolean {
+    return this.#pods.queued > 0;
+  }
+
   /** Pods that wait for a node and are not nominated for any. */
   waitingPods(): readonly Pod[] {
     const pods: Pod[] = [];

@@ -10,6 +10,17 @@ const aScene = () => {
   return { clock, batcher, listen, closed: () => closed };
 };
 
+/** One window has closed, and soon after a pod opened the next. */
+const aStream = async () => {
+  const scene = aScene();
+  void scene.listen();
+  scene.batcher.trigger('a');
+  await scene.clock.advance(5000);
+  void scene.listen();
+  scene.batcher.trigger('b');
+  return scene;
+};
+
 describe('a batch', () => {
   test('waits for a first reason as long as it takes', async () => {
     const { clock, listen, closed } = aScene();
@@ -29,12 +40,7 @@ describe('a batch', () => {
   });
 
   test('of a second pod soon after stays open for a second, so that a stream is planned together', async () => {
-    const { clock, batcher, listen, closed } = aScene();
-    void listen();
-    batcher.trigger('a');
-    await clock.advance(5000);
-    void listen();
-    batcher.trigger('b');
+    const { clock, closed } = await aStream();
     await clock.advance(999);
     expect(closed()).toBe(1);
     await clock.advance(1);
@@ -96,6 +102,52 @@ describe('a batch', () => {
       await clock.advance(500);
     }
     expect(closed()).toBe(1);
+  });
+
+  test.each([
+    ['waits while kube-scheduler binds pods and has others in its queue, and never longer than ten seconds', true, [1, 1, 2]],
+    ['closes one second after the last new pod where the queue is empty', false, [2, 2, 2]],
+  ])('in a stream %s', async (_, hasQueuedPods, expected) => {
+    const { clock, batcher, closed } = await aStream();
+    const seen: number[] = [];
+    for (let each = 1; each <= 25; each += 1) {
+      await clock.advance(400);
+      batcher.extend(hasQueuedPods);
+      if ([3, 24, 25].includes(each)) seen.push(closed());
+    }
+    expect(seen).toEqual(expected);
+  });
+
+  test('of a pod that lost its place waits until kube-scheduler has bound no pod for a second', async () => {
+    const { clock, batcher, listen, closed } = aScene();
+    void listen();
+    batcher.triggerByLoss('a');
+    for (let each = 0; each < 5; each += 1) {
+      await clock.advance(900);
+      batcher.extend(false);
+    }
+    await clock.advance(999);
+    expect(closed()).toBe(0);
+    await clock.advance(1);
+    expect(closed()).toBe(1);
+  });
+
+  test('of a lone pod on a quiet cluster closes at once although kube-scheduler binds others', async () => {
+    const { clock, batcher, listen, closed } = aScene();
+    void listen();
+    batcher.trigger('a');
+    await clock.advance(50);
+    batcher.extend(true);
+    await clock.advance(25);
+    expect(closed()).toBe(1);
+  });
+
+  test('is not opened by pods that are bound', async () => {
+    const { clock, batcher, listen, closed } = aScene();
+    void listen();
+    batcher.extend(true);
+    await clock.advance(20_000);
+    expect(closed()).toBe(0);
   });
 
   test('takes in triggers that came while nobody was waiting', async () => {

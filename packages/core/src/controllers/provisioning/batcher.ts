@@ -47,6 +47,7 @@ export class Batcher {
   /** How long nothing had come when the window was opened. */
   #silenceMs = Number.POSITIVE_INFINITY;
   #arrivals: Arrivals = 'quiet';
+  #hasLosses = false;
   #wake: (() => void) | undefined;
   /** After a sparse reminder. */
   #isResting = false;
@@ -64,6 +65,12 @@ export class Batcher {
   /** A reason to act. The same `id` twice in one window is one reason. */
   trigger(id: string): void {
     if (this.#add(id)) this.#lastReasonAtMs = this.#lastNewAtMs;
+  }
+
+  /** A pod lost its place to others while machines fill: kube-scheduler may yet find it another one there. */
+  triggerByLoss(id: string): void {
+    this.#hasLosses = true;
+    this.trigger(id);
   }
 
   /** Time to check again: a reason to act that does not show that pods keep coming. */
@@ -86,12 +93,22 @@ export class Batcher {
     }, REMIND_AGAIN_MS);
   }
 
+  /**
+   * kube-scheduler binds pods to machines that fill. An open window waits as after a new reason where pods lost their
+   * places there, or where pods keep coming and some are in its queue: those may need places too.
+   */
+  extend(hasQueuedPods: boolean): void {
+    if (this.#openedAtMs === undefined) return;
+    if (this.#hasLosses || (hasQueuedPods && !this.#isQuiet)) this.#lastNewAtMs = this.#options.clock.now();
+  }
+
   /** Resolves when a window has closed, and begins the next. Waits for a first reason as long as it takes. */
   async wait(signal: AbortSignal): Promise<void> {
     if (this.#openedAtMs === undefined) await this.#firstTrigger(signal);
     for (let leftMs = this.#leftMs(); leftMs > 0; leftMs = this.#leftMs()) await this.#options.clock.sleep(leftMs, signal);
     this.#arrivals = this.#arrivalsNow();
     this.#seen.clear();
+    this.#hasLosses = false;
     this.#openedAtMs = undefined;
   }
 
@@ -123,7 +140,8 @@ export class Batcher {
 
   #leftMs(): number {
     const { clock, maxMs } = this.#options;
-    const idleMs = this.#isQuiet ? Math.min(this.#options.idleMs, QUIET_IDLE_MS * this.#seen.size) : this.#options.idleMs;
+    const isShort = this.#isQuiet && !this.#hasLosses;
+    const idleMs = isShort ? Math.min(this.#options.idleMs, QUIET_IDLE_MS * this.#seen.size) : this.#options.idleMs;
     const openedAtMs = this.#openedAtMs ?? clock.now();
     return Math.min(this.#lastNewAtMs + idleMs, openedAtMs + maxMs) - clock.now();
   }

@@ -1,8 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
 import type { CacheChange } from '@karpenter/runtime';
 import type { NodePool } from '../../apis/index.ts';
+import type { Pod } from '../../kube/index.ts';
 import { FakeCluster } from '../../ports/fixtures/fake-cluster.ts';
-import { aNodeClaim, aNodePool, aPod } from '../../testing/objects.ts';
+import { aKubeNode, aNodeClaim, aNodePool, aPod } from '../../testing/objects.ts';
 import { fakeShell } from '../fixtures/fake-shell.ts';
 import { Batcher } from './batcher.ts';
 import { allowsMore, planningTriggers } from './planning-triggers.ts';
@@ -11,6 +12,14 @@ const poolThatIs = (ready: 'True' | 'False', generation = 1): NodePool =>
   aNodePool('general', { metadata: { generation }, status: { conditions: [{ type: 'Ready', status: ready }] } });
 const key = { name: 'general' };
 const updated = (previous: NodePool, object: NodePool): CacheChange<NodePool> => ({ type: 'updated', key, previous, object });
+
+const aScene = () => {
+  const cluster = new FakeCluster();
+  const shell = fakeShell(cluster);
+  const batcher = new Batcher({ clock: shell.clock, idleMs: 1000, maxMs: 10_000 });
+  planningTriggers(shell, batcher);
+  return { cluster, shell, batcher, signal: new AbortController().signal };
+};
 
 test('when the check of nominations triggers a bug › it is reported, and the process goes on', async () => {
   const cluster = new FakeCluster();
@@ -27,11 +36,7 @@ test('when the check of nominations triggers a bug › it is reported, and the p
 });
 
 test('when a pool became ready a moment before › a lone pod is planned at once all the same', async () => {
-  const cluster = new FakeCluster();
-  const shell = fakeShell(cluster);
-  const batcher = new Batcher({ clock: shell.clock, idleMs: 1000, maxMs: 10_000 });
-  planningTriggers(shell, batcher);
-  const { signal } = new AbortController();
+  const { cluster, shell, batcher, signal } = aScene();
   cluster.seed('NodePool', poolThatIs('True'));
   const afterPool = batcher.wait(signal);
   await shell.clock.advance(1000);
@@ -43,13 +48,47 @@ test('when a pool became ready a moment before › a lone pod is planned at once
   expect(await afterPod).toBe(75);
 });
 
+describe('while kube-scheduler binds the pods of a machine that joined, five of them 600 ms apart', () => {
+  const unschedulable = (name: string): Pod =>
+    aPod(name, { status: { conditions: [{ type: 'PodScheduled', status: 'False', reason: 'Unschedulable' }] } });
+
+  /** Milliseconds from the first pod that is bound until the window closes. `queued`: pods that kube-scheduler has not tried. */
+  const closedAfterMs = async (queued: readonly Pod[]): Promise<number> => {
+    const { cluster, shell, batcher, signal } = aScene();
+    const size = { cpu: '4', memory: '16Gi', pods: '110' };
+    cluster.seed('Node', aKubeNode('joined', { spec: { providerID: 'test:///joined' }, status: { capacity: size, allocatable: size } }));
+    const planned = ['a', 'b', 'c', 'd', 'e', 'f'].map(unschedulable);
+    for (const pod of planned) cluster.seed('Pod', pod);
+    const ofPlanned = batcher.wait(signal);
+    await shell.clock.advance(1000);
+    await ofPlanned;
+    const [view] = shell.state.views(shell.clock.now());
+    if (view === undefined) throw new Error('the node is not known');
+    shell.state.nominate(view, planned);
+    for (const pod of queued) cluster.seed('Pod', pod);
+    cluster.seed('Pod', unschedulable('late'));
+    const startMs = shell.clock.now();
+    const closed = batcher.wait(signal).then(() => shell.clock.now() - startMs);
+    for (const pod of planned.slice(0, 5)) {
+      cluster.seed('Pod', { ...pod, spec: { ...pod.spec, nodeName: 'joined' }, status: { phase: 'Running' } });
+      await shell.clock.advance(600);
+    }
+    await shell.clock.advance(10_000);
+    return await closed;
+  };
+
+  test.each<[string, number, readonly Pod[]]>([
+    ['it has not tried all pods yet: the window waits for them', 3400, [aPod('queued')]],
+    ['none is in its queue: the window closes a second after the last', 1000, []],
+    ['the only one in a queue is in that of another scheduler: likewise', 1000, [aPod('queued', { spec: { schedulerName: 'volcano' } })]],
+  ])('%s', async (_, expected, queued) => {
+    expect(await closedAfterMs(queued)).toBe(expected);
+  });
+});
+
 describe('when claims change several times a second', () => {
   const aStream = () => {
-    const cluster = new FakeCluster();
-    const shell = fakeShell(cluster);
-    const batcher = new Batcher({ clock: shell.clock, idleMs: 1000, maxMs: 10_000 });
-    planningTriggers(shell, batcher);
-    const { signal } = new AbortController();
+    const { cluster, shell, batcher, signal } = aScene();
     const closedAtMs: number[] = [];
     const startMs = shell.clock.now();
     const plan = async (): Promise<void> => {

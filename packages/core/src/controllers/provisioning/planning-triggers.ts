@@ -16,11 +16,11 @@ const RETRY_MS = 10_000;
 const CHECK_AFTER_MS = 1000;
 
 /**
- * Rechecks nominations a moment after a machine was initialized, or a pod was bound to one with nominations:
- * kube-scheduler may have bound pods elsewhere than planned, so that others no longer have room. Those nominations end,
- * and their pods count as waiting again.
+ * Rechecks nominations a moment after a machine was initialized, and after each call, for a pod that was bound to one
+ * with nominations: kube-scheduler may have bound pods elsewhere than planned, so that others no longer have room. Those
+ * nominations end, and their pods count as waiting again.
  */
-const checkNominationsAfterBinding = ({ state, caches, clock, reporter }: Pick<Shell, 'state' | 'caches' | 'clock' | 'reporter'>): void => {
+const nominationCheck = ({ state, caches, clock, reporter }: Pick<Shell, 'state' | 'caches' | 'clock' | 'reporter'>): (() => void) => {
   let isSet = false;
   const checkSoon = (): void => {
     if (isSet) return;
@@ -35,12 +35,10 @@ const checkNominationsAfterBinding = ({ state, caches, clock, reporter }: Pick<S
       }
     }, CHECK_AFTER_MS);
   };
-  state.onPodTransition((transition) => {
-    if (transition.kind === 'bound' && state.nominatedOn(transition.nodeName).length > 0) checkSoon();
-  });
   caches.nodeClaims.subscribe((change) => {
     if (change.type === 'updated' && isInitialized(change.object) && !isInitialized(change.previous)) checkSoon();
   });
+  return checkSoon;
 };
 
 const isReady = ({ status }: NodePool): boolean => conditionOf(status?.conditions, nodePoolConditions.ready)?.status === 'True';
@@ -69,9 +67,15 @@ const claimCaches = ({ caches: { devices } }: Shell): readonly FollowedCache<{ r
  */
 export const planningTriggers = (shell: Shell, batcher: Batcher): { readonly retry: (signal: AbortSignal) => void } => {
   const { state, caches, clock, reporter } = shell;
-  checkNominationsAfterBinding(shell);
+  const checkNominationsSoon = nominationCheck(shell);
   state.onPodTransition((transition) => {
-    if (transition.kind === 'waiting') batcher.trigger(podId(transition.pod));
+    if (transition.kind === 'waiting') {
+      if (transition.hadPlace) batcher.triggerByLoss(podId(transition.pod));
+      else batcher.trigger(podId(transition.pod));
+    }
+    if (transition.kind !== 'bound' || state.nominatedOn(transition.nodeName).length === 0) return;
+    batcher.extend(state.hasQueuedPods);
+    checkNominationsSoon();
   });
   caches.nodes.subscribe(({ type, object }) => {
     if (type !== 'deleted' && hasDisruptedTaint(object)) batcher.trigger(object.metadata.name);

@@ -29,6 +29,15 @@ export const isUnschedulable = (pod: Pod): boolean => {
   return scheduled?.status === 'False' && scheduled.reason === 'Unschedulable';
 };
 
+const DEFAULT_SCHEDULER = 'default-scheduler';
+
+/** In kube-scheduler's queue: it has not tried yet to find a node for it. */
+export const isQueued = (pod: Pod): boolean =>
+  pod.spec.nodeName === undefined &&
+  (pod.spec.schedulerName ?? DEFAULT_SCHEDULER) === DEFAULT_SCHEDULER &&
+  conditionOf(pod.status?.conditions, 'PodScheduled') === undefined &&
+  isActive(pod);
+
 /**
  * Whether a new node might help the pod: unschedulable, not bound, not about to preempt others, not tied to a node anyway.
  * Source: the original's `pkg/utils/pod/scheduling.go`, `IsProvisionable`.

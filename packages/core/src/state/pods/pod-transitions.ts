@@ -1,6 +1,15 @@
 import { epochMsOf } from '../../base/index.ts';
 import { isSucceededMember } from '../../cluster/index.ts';
-import { conditionOf, isActive, isDaemonPod, isProvisionable, isTerminal, isUnschedulable, namespacedNameOf } from '../../kube/index.ts';
+import {
+  conditionOf,
+  isActive,
+  isDaemonPod,
+  isProvisionable,
+  isQueued,
+  isTerminal,
+  isUnschedulable,
+  namespacedNameOf,
+} from '../../kube/index.ts';
 import type { Condition, Pod } from '../../kube/index.ts';
 import type { Clock } from '../../ports/index.ts';
 
@@ -17,7 +26,8 @@ export interface PodTransitionsParts {
 
 /** What happened to a pod that Karpenter cares about. */
 export type PodTransition =
-  | { readonly kind: 'waiting'; readonly pod: Pod }
+  /** `hadPlace`: its nomination ended. */
+  | { readonly kind: 'waiting'; readonly pod: Pod; readonly hadPlace: boolean }
   | { readonly kind: 'bound'; readonly pod: Pod; readonly nodeName: string; readonly tookMs: number }
   | { readonly kind: 'left'; readonly pod: Pod; readonly nodeName: string };
 
@@ -88,7 +98,7 @@ export class PodTransitions {
 
   /** `pod` undefined: it was deleted. Pods of the first list count as known, except that they may wait. */
   see(pod: Pod | undefined, previous: Pod | undefined): void {
-    if (waits(pod) && !waits(previous)) this.#tell({ kind: 'waiting', pod });
+    if (waits(pod) && !waits(previous)) this.#tell({ kind: 'waiting', pod, hadPlace: false });
     if (!this.#parts.hasSynced()) {
       if (pod !== undefined) this.#rememberFirst(pod);
       return;
@@ -99,7 +109,7 @@ export class PodTransitions {
 
   /** The pod's nomination came to nothing. */
   seeNominationEnd(pod: Pod): void {
-    if (waits(pod)) this.#tell({ kind: 'waiting', pod });
+    if (waits(pod)) this.#tell({ kind: 'waiting', pod, hadPlace: true });
   }
 
   #bound(pod: Pod): void {
@@ -146,9 +156,10 @@ export const podId = ({ metadata }: Pod): string => metadata.uid ?? namespacedNa
 
 const NONE: ReadonlyMap<string, Pod> = new Map();
 
-/** Pods by where they are: waiting for a node, or running on one. */
+/** Pods by where they are: in kube-scheduler's queue, waiting for a node, or running on one. */
 export class PodIndex {
   readonly #byId = new Map<string, Pod>();
+  readonly #queued = new Set<string>();
   readonly #waiting = new Map<string, Pod>();
   readonly #succeededMembers = new Map<string, Pod>();
   readonly #byNode = new Map<string, Map<string, Pod>>();
@@ -157,6 +168,7 @@ export class PodIndex {
     const id = podId(pod);
     this.#detach(id);
     this.#byId.set(id, pod);
+    if (isQueued(pod)) this.#queued.add(id);
     if (isProvisionable(pod)) this.#waiting.set(id, pod);
     if (isSucceededMember(pod)) this.#succeededMembers.set(id, pod);
     const { nodeName } = pod.spec;
@@ -172,6 +184,11 @@ export class PodIndex {
 
   get(id: string): Pod | undefined {
     return this.#byId.get(id);
+  }
+
+  /** How many kube-scheduler has not tried yet. */
+  get queued(): number {
+    return this.#queued.size;
   }
 
   /** Those that a new node might help, by id. */
@@ -191,6 +208,7 @@ export class PodIndex {
 
   #detach(id: string): void {
     const nodeName = this.#byId.get(id)?.spec.nodeName;
+    this.#queued.delete(id);
     this.#waiting.delete(id);
     this.#succeededMembers.delete(id);
     if (nodeName === undefined) return;
