@@ -9,15 +9,15 @@ interface MendedFault {
   readonly heldBy: readonly string[];
 }
 
-const textOf = (file: string): string => readFileSync(repository(file), 'utf8');
-const faults = JSON.parse(textOf('tools/mutation/mended-faults.json')) as readonly MendedFault[];
+const textOfFile = (file: string): string => readFileSync(repository(file), 'utf8');
+const faults = JSON.parse(textOfFile('tools/mutation/mended-faults.json')) as readonly MendedFault[];
 
 test.each(faults)('$name can still be put back: each text that it replaces stands in its file once', ({ edits }) => {
-  for (const { file, from } of edits) expect([file, textOf(file).split(from).length - 1]).toEqual([file, 1]);
+  for (const { file, from } of edits) expect([file, textOfFile(file).split(from).length - 1]).toEqual([file, 1]);
 });
 
 test.each(faults)('$name is held by tests that docs/proofs.md names', ({ heldBy }) => {
-  const page = textOf('docs/proofs.md');
+  const page = textOfFile('docs/proofs.md');
   expect(heldBy.filter((file) => !page.includes(file.replace(/.*\//, '')))).toEqual([]);
 });
 

@@ -3,7 +3,7 @@ import type { Node } from '@karpenter/core';
 import type { ApiObject } from '@karpenter/api-server';
 import { decodeBootstrap } from '@karpenter/azure-emulator';
 import { nodesOf } from './testing/clusters/cluster-census.ts';
-import { aDeployment, aNodeClass, aPool, oneOf } from './testing/clusters/objects.ts';
+import { aDeployment, aNodeClass, aPool, poolOfD4 } from './testing/clusters/objects.ts';
 import type { TestCluster } from './testing/clusters/test-cluster.ts';
 import { making, type ProvisionMode, storyMode } from './testing/stories/provision-mode.ts';
 import { settled } from './testing/stories/story-ends.ts';
@@ -15,17 +15,15 @@ jest.setTimeout(300_000);
 /** Fields that hold where Karpenter makes the VM. */
 const describeVms = storyMode.create === 'VirtualMachines_CreateOrUpdate' ? describe : () => undefined;
 
-const onlyD4 = aPool([oneOf('node.kubernetes.io/instance-type', 'Standard_D4s_v3')]);
-
 const aClassWith = (spec: object, name = 'default'): ApiObject => ({ ...aNodeClass, metadata: { name }, spec }) as ApiObject;
 
 const poolOfClass = (name: string): ApiObject => {
-  const { template } = onlyD4.spec;
+  const { template } = poolOfD4.spec;
   const nodeClassRef = { ...template.spec.nodeClassRef, name };
   return {
-    ...onlyD4,
+    ...poolOfD4,
     metadata: { name },
-    spec: { ...onlyD4.spec, template: { ...template, spec: { ...template.spec, nodeClassRef } } },
+    spec: { ...poolOfD4.spec, template: { ...template, spec: { ...template.spec, nodeClassRef } } },
   } as ApiObject;
 };
 
@@ -47,7 +45,7 @@ const prefixesOf = ({ status }: Node): readonly string[] => {
 describe('when the first subnet of a class is full', () => {
   test.concurrent('its nodes join the other one, pods run on them, and Azure refuses no machine', async () => {
     const network = { vnet: 'own', subnets: { first: '10.1.0.0/29', second: '10.1.0.8/29' } };
-    await using story = await startStoryIn({ network }, aNodeClass, { ...onlyD4, metadata: { name: 'one-subnet' } });
+    await using story = await startStoryIn({ network }, aNodeClass, { ...poolOfD4, metadata: { name: 'one-subnet' } });
     const { arm } = story.cluster;
     story.create(podsOn('one-subnet', 3, 'others'));
     await settled(story, 0, 3);
@@ -63,7 +61,7 @@ describe('when the first subnet of a class is full', () => {
 describeVms('nodes of a class with both address families', () => {
   test.concurrent('have an address of each, run pods, and give both back', async () => {
     const network = { vnet: 'own', subnets: { nodes: '10.1.0.0/28' }, ipv6: { nodes: 'fd00:1::/64' } };
-    await using story = await startStoryIn({ network }, aClassWith({ ipFamilies: ['IPv4', 'IPv6'] }), onlyD4, podsOn('general', 2));
+    await using story = await startStoryIn({ network }, aClassWith({ ipFamilies: ['IPv4', 'IPv6'] }), poolOfD4, podsOn('general', 2));
     await settled(story, 2, 2);
     const addresses = nodesOf(story.cluster).map(prefixesOf);
     expect(addresses).toEqual([
@@ -85,7 +83,7 @@ describe('nodes of a class behind a proxy, with an authority and huge pages of i
       security: { customCATrustCertificates: [Buffer.from(authority).toString('base64')] },
       linuxOSConfig: { transparentHugePageEnabled: 'madvise', transparentHugePageDefrag: 'defer' },
     });
-    await using story = await startStoryIn({ variables: making('aksscriptless') }, nodeClass, onlyD4, podsOn('general', 2));
+    await using story = await startStoryIn({ variables: making('aksscriptless') }, nodeClass, poolOfD4, podsOn('general', 2));
     await settled(story, 2, 2);
     expect(story.cluster.failedBootstraps).toEqual([]);
     for (const { osProfile } of story.cluster.arm.vms()) {
@@ -104,7 +102,7 @@ describeVms('nodes of a class with a disk encryption set and a proximity placeme
     const { account, requests } = story.cluster.arm;
     const { diskEncryptionSetId, proximityPlacementGroupId } = account;
     const fields = { diskEncryptionSetID: diskEncryptionSetId, proximityPlacementGroupID: proximityPlacementGroupId };
-    story.create(aClassWith(fields), onlyD4, podsOn('general', 2));
+    story.create(aClassWith(fields), poolOfD4, podsOn('general', 2));
     await settled(story, 2, 2);
     const properties = {
       proximityPlacementGroup: { id: proximityPlacementGroupId },
@@ -126,7 +124,7 @@ describe('nodes of a class with a subnet for pods', () => {
   test.concurrent('are machines of an agent pool with that subnet, and run pods', async () => {
     await using story = await startStoryIn({ network, variables: withoutOverlay('aksmachineapi') });
     const podSubnetID = podSubnetOf(story);
-    story.create(aClassWith({ podSubnetID, maxPods: 30 }), onlyD4, podsOn('general', 2));
+    story.create(aClassWith({ podSubnetID, maxPods: 30 }), poolOfD4, podsOn('general', 2));
     await settled(story, 2, 2);
     const made = story.cluster.arm.requests.of('Machines_CreateOrUpdate').filter(({ status }) => status < 300);
     expect(made.map(({ body }) => body)).toMatchObject([
@@ -137,7 +135,7 @@ describe('nodes of a class with a subnet for pods', () => {
 
   test.concurrent('by aksscriptless name the subnet on their labels, take one address of their own, and run pods', async () => {
     await using story = await startStoryIn({ network, variables: withoutOverlay('aksscriptless') });
-    story.create(aClassWith({ podSubnetID: podSubnetOf(story), maxPods: 30 }), onlyD4, podsOn('general', 2));
+    story.create(aClassWith({ podSubnetID: podSubnetOf(story), maxPods: 30 }), poolOfD4, podsOn('general', 2));
     await settled(story, 2, 2);
     const nodes = nodesOf(story.cluster);
     expect(nodes.map(({ metadata }) => metadata.labels?.['kubernetes.azure.com/podnetwork-subnet'])).toEqual(['pods', 'pods']);

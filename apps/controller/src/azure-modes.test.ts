@@ -2,15 +2,13 @@ import { describe, expect, jest, test } from '@jest/globals';
 import { decodeBootstrap, refusal } from '@karpenter/azure-emulator';
 import { nodesOf } from './testing/clusters/cluster-census.ts';
 import { newerMachines, publishNewerImages } from './testing/stories/newer-images.ts';
-import { aDeployment, aNodeClass, aPool, oneOf } from './testing/clusters/objects.ts';
+import { aDeployment, aNodeClass, aPool, oneOf, poolOfD4 } from './testing/clusters/objects.ts';
 import { making, modesOfRun } from './testing/stories/provision-mode.ts';
 import { settled, whyNotLaunched } from './testing/stories/story-ends.ts';
 import { startStoryIn } from './testing/stories/story.ts';
 
 // They run side by side, and share a busy machine.
 jest.setTimeout(300_000);
-
-const onlyD4 = aPool([oneOf('node.kubernetes.io/instance-type', 'Standard_D4s_v3')]);
 
 describe('machines whose user data Karpenter writes', () => {
   test.concurrent('join with the swap, the sysctls and the DNS cache of their class', async () => {
@@ -25,7 +23,7 @@ describe('machines whose user data Karpenter writes', () => {
       localDNS: { mode: 'Required', vnetDNSOverrides: overrides, kubeDNSOverrides: overrides },
     };
     const nodeClass = { ...aNodeClass, spec };
-    await using story = await startStoryIn({ variables: making('aksscriptless') }, nodeClass, onlyD4);
+    await using story = await startStoryIn({ variables: making('aksscriptless') }, nodeClass, poolOfD4);
     story.create(aDeployment({ replicas: 2, cpu: '3' }));
     await settled(story, 2, 2);
     expect(story.cluster.failedBootstraps).toEqual([]);
@@ -40,7 +38,7 @@ describe('machines whose user data Karpenter writes', () => {
 
 describe('machines whose user data AKS writes', () => {
   test.concurrent('come, run pods, and go without leaving anything', async () => {
-    await using story = await startStoryIn({ variables: making('bootstrappingclient') }, aNodeClass, onlyD4);
+    await using story = await startStoryIn({ variables: making('bootstrappingclient') }, aNodeClass, poolOfD4);
     story.create(aDeployment({ replicas: 2, cpu: '3' }));
     await settled(story, 2, 2);
     expect(story.cluster.failedBootstraps).toEqual([]);
@@ -49,7 +47,7 @@ describe('machines whose user data AKS writes', () => {
   });
 
   test.concurrent('wait while the service has nothing for them, and say why', async () => {
-    await using story = await startStoryIn({ variables: making('bootstrappingclient') }, aNodeClass, onlyD4);
+    await using story = await startStoryIn({ variables: making('bootstrappingclient') }, aNodeClass, poolOfD4);
     const effect = { kind: 'refuse', refusal: refusal(400, '', 'the distro is not known') } as const;
     using outage = story.cluster.arm.faults.add({ operation: 'NodeBootstrapping_Get', effect });
     story.create(aDeployment({ replicas: 1, cpu: '3' }));
@@ -64,7 +62,7 @@ describe('machines whose user data AKS writes', () => {
 
 describe('machines of an agent pool, which AKS makes', () => {
   test.concurrent('come, run pods, and go without leaving anything', async () => {
-    await using story = await startStoryIn({ variables: making('aksmachineapi') }, aNodeClass, onlyD4);
+    await using story = await startStoryIn({ variables: making('aksmachineapi') }, aNodeClass, poolOfD4);
     story.create(aDeployment({ replicas: 2, cpu: '3' }));
     await settled(story, 2, 2);
     expect(story.cluster.failedBootstraps).toEqual([]);
@@ -74,7 +72,7 @@ describe('machines of an agent pool, which AKS makes', () => {
   });
 
   test.concurrent('are created with one call in the batch mode, run pods, and leave nothing behind', async () => {
-    await using story = await startStoryIn({ variables: making('aksmachineapiheaderbatch') }, aNodeClass, onlyD4);
+    await using story = await startStoryIn({ variables: making('aksmachineapiheaderbatch') }, aNodeClass, poolOfD4);
     story.create(aDeployment({ replicas: 4, cpu: '3' }));
     await settled(story, 4, 4);
     const { requests } = story.cluster.arm;
@@ -87,7 +85,7 @@ describe('machines of an agent pool, which AKS makes', () => {
 // What does not depend on the mode is lived in one of them in every run, and in all of them by `pnpm stories:modes`.
 describe.each(modesOfRun('aksmachineapiheaderbatch'))('machines by $name', ({ name }) => {
   test.concurrent('give way to others when there is a newer image', async () => {
-    await using story = await startStoryIn({ variables: making(name) }, aNodeClass, onlyD4);
+    await using story = await startStoryIn({ variables: making(name) }, aNodeClass, poolOfD4);
     story.create(aDeployment({ replicas: 2, cpu: '3' }));
     await settled(story, 2, 2);
     await publishNewerImages(story);
@@ -123,7 +121,7 @@ describe.each(modesOfRun('bootstrappingclient'))('machines by $name', ({ name })
 
 describe.each(modesOfRun('aksmachineapi'))('machines by $name', ({ name }) => {
   test.concurrent('that are spot and taken back give way to others', async () => {
-    const { template } = onlyD4.spec;
+    const { template } = poolOfD4.spec;
     const requirements = [oneOf('karpenter.sh/capacity-type', 'spot'), oneOf('node.kubernetes.io/instance-type', 'Standard_D4s_v3')];
     const spotOnly = aPool([], { template: { ...template, spec: { ...template.spec, requirements } } });
     const latencies = { evictionNoticeMs: 120_000 };
@@ -143,7 +141,7 @@ describe.each(modesOfRun('aksscriptless', 'aksmachineapi'))('machines by $name',
   const ZONE = 'topology.kubernetes.io/zone';
 
   test.concurrent('stand in the zone of the subscription that their pods ask for, also after the token has ended', async () => {
-    await using story = await startStoryIn({ variables: making(name) }, aNodeClass, onlyD4);
+    await using story = await startStoryIn({ variables: making(name) }, aNodeClass, poolOfD4);
     const { arm } = story.cluster;
     story.create(aDeployment({ name: 'first', replicas: 1, cpu: '3', podSpec: { nodeSelector: { [ZONE]: 'eastus-2' } } }));
     await story.until('there is a node', () => nodesOf(story.cluster).length === 1);

@@ -1,6 +1,6 @@
 import { describe, expect, jest, test } from '@jest/globals';
 import { type ArmRefusal, type FaultMatch, knownRefusals } from '@karpenter/azure-emulator';
-import { aDeployment, aNodeClass, aPool, oneOf } from './testing/clusters/objects.ts';
+import { aNodeClass, aPool, oneOf, podsOfThreeCores } from './testing/clusters/objects.ts';
 import { making, modesOfRun, type ProvisionMode } from './testing/stories/provision-mode.ts';
 import { settled, whyNotLaunched } from './testing/stories/story-ends.ts';
 import { type Story, startStoryIn } from './testing/stories/story.ts';
@@ -13,8 +13,6 @@ const ZONE = 'topology.kubernetes.io/zone';
 
 const fourCores = aPool([oneOf(SIZE, 'Standard_D4s_v3', 'Standard_D4s_v5')]);
 const onlyD4 = aPool([oneOf(SIZE, 'Standard_D4s_v3')]);
-/** Two fit on no node of four cores. */
-const pods = (replicas: number) => aDeployment({ replicas, cpu: '3' });
 
 const spotOrOnDemand = () => {
   const { template } = onlyD4.spec;
@@ -42,7 +40,7 @@ describe.each(modesOfRun('aksscriptless', 'aksmachineapiheaderbatch'))('of machi
     const zones = oneOf(ZONE, 'eastus-1', 'eastus-2', 'eastus-3');
     await using story = await startStoryIn({ variables }, aNodeClass, aPool([oneOf(SIZE, 'Standard_D4s_v3'), zones]));
     for (const zone of ['1', '2']) lacking(story, knownRefusals.zonalAllocationFailed(), { zone });
-    story.create(pods(2));
+    story.create(podsOfThreeCores(2));
     await settled(story, 2, 2);
     expect(story.cluster.arm.vms().map(({ zone }) => zone)).toEqual(['3', '3']);
   });
@@ -51,7 +49,7 @@ describe.each(modesOfRun('aksscriptless', 'aksmachineapiheaderbatch'))('of machi
     await using story = await startStoryIn({ variables }, aNodeClass, fourCores);
     const effect = { kind: 'refuse', refusal: mode.restricted('Standard_D4s_v3') } as const;
     story.cluster.arm.faults.add({ operation: mode.create, vmSize: 'Standard_D4s_v3', effect });
-    story.create(pods(2));
+    story.create(podsOfThreeCores(2));
     await settled(story, 2, 2);
     expect(sizesOf(story)).toEqual(['Standard_D4s_v5']);
   });
@@ -62,7 +60,7 @@ describe.each(modesOfRun('aksscriptless'))('of machines by $name', (mode: Provis
 
   test.concurrent('spot is used up: they come on demand where the pool allows both', async () => {
     await using story = await startStoryIn({ variables, quotas: { lowPriorityCores: 0 } }, aNodeClass, spotOrOnDemand());
-    story.create(pods(2));
+    story.create(podsOfThreeCores(2));
     await settled(story, 2, 2);
     expect(story.cluster.arm.requests.of(mode.create)[0]?.body).toMatchObject({ properties: { priority: 'Spot' } });
     expect(story.cluster.arm.vms()).toMatchObject([{ capacityType: 'on-demand' }, { capacityType: 'on-demand' }]);
@@ -72,7 +70,7 @@ describe.each(modesOfRun('aksscriptless'))('of machines by $name', (mode: Provis
     await using story = await startStoryIn({ variables }, aNodeClass, fourCores);
     const effect = { kind: 'fail', refusal: knownRefusals.allocationFailed() } as const;
     story.cluster.arm.faults.add({ operation: mode.create, vmSize: 'Standard_D4s_v3', effect });
-    story.create(pods(2));
+    story.create(podsOfThreeCores(2));
     await settled(story, 2, 2);
     expect(sizesOf(story)).toEqual(['Standard_D4s_v5']);
     expect(story.told('NodeClaim', 'AsyncProvisioningError')).toContainEqual(expect.stringContaining('AllocationFailed'));
@@ -82,7 +80,7 @@ describe.each(modesOfRun('aksscriptless'))('of machines by $name', (mode: Provis
     'the region is out of quota: nodes come up to the quota, the other claims report why, and nothing stays behind',
     async () => {
       await using story = await startStoryIn({ variables, quotas: { cores: 4 } }, aNodeClass, onlyD4);
-      story.create(pods(2));
+      story.create(podsOfThreeCores(2));
       await story.until('one runs', () => story.census().running === 1);
       await story.until('the other claim reports why', () => isTold(story, /Total Regional Cores/));
       await story.pass(120_000);
@@ -99,7 +97,7 @@ describe.each(modesOfRun('aksscriptless'))('of machines by $name', (mode: Provis
     const message = `The client 'a' with object id 'a' does not have authorization to perform action '${mode.needs.action}' over scope '${scope}' or the scope is invalid.`;
     const refusal = { status: 403, error: { code: 'AuthorizationFailed', message } };
     using role = arm.faults.add({ operation: mode.create, effect: { kind: 'refuse', refusal } });
-    story.create(pods(2));
+    story.create(podsOfThreeCores(2));
     await story.until('the claims say why', () =>
       whyNotLaunched(story, 'Forbidden').some((why) => why.includes(`"${mode.needs.role}"`) && why.includes(scope)),
     );
@@ -114,7 +112,7 @@ describe.each(modesOfRun('aksmachineapiheaderbatch'))('of machines by $name', (m
 
   test.concurrent('a family has no quota: they come of another', async () => {
     await using story = await startStoryIn({ variables, quotas: { families: { standardDSv3Family: 0 } } }, aNodeClass, fourCores);
-    story.create(pods(2));
+    story.create(podsOfThreeCores(2));
     await settled(story, 2, 2);
     expect(sizesOf(story)).toEqual(['Standard_D4s_v5']);
   });
@@ -124,7 +122,7 @@ describe.each(modesOfRun('aksmachineapiheaderbatch'))('of machines by $name', (m
     await using story = await startStoryIn({ variables }, aNodeClass, onlyD4);
     const { arm } = story.cluster;
     arm.faults.add({ operation: mode.create, effect: { kind: 'refuse', refusal: knownRefusals.tooManyRequests(540) }, times: 1 });
-    story.create(pods(1));
+    story.create(podsOfThreeCores(1));
     await story.until('the claim says why', () => whyNotLaunched(story, 'Throttled').length > 0);
     await settled(story, 1, 1);
     const [first, second, ...more] = arm.requests.of(mode.create);
@@ -137,7 +135,7 @@ describe.each(modesOfRun('aksmachineapiheaderbatch'))('of machines by $name', (m
     async () => {
       const network = { subnets: { 'aks-subnet': '10.224.0.0/29' } };
       await using story = await startStoryIn({ variables, network }, aNodeClass, onlyD4);
-      story.create(pods(4));
+      story.create(podsOfThreeCores(4));
       await story.until('three run', () => story.census().running === 3);
       await story.until('the fourth claim reports why', () => isTold(story, /does not have enough capacity/));
       story.scale('inflate', 3);

@@ -5,7 +5,7 @@ import type { KindRef, ApiObject } from '@karpenter/api-server';
 import { knownRefusals, UNKIND_AZURE } from '@karpenter/azure-emulator';
 import { claimsOf, nodesOf, podsOf } from './testing/clusters/cluster-census.ts';
 import { newerMachines, publishNewerImages } from './testing/stories/newer-images.ts';
-import { aDeployment, aNodeClass, aPool, oneOf } from './testing/clusters/objects.ts';
+import { aDeployment, aNodeClass, aPool, oneOf, podsOfThreeCores } from './testing/clusters/objects.ts';
 import type { TestCluster } from './testing/clusters/test-cluster.ts';
 import { making, storyMode } from './testing/stories/provision-mode.ts';
 import { settled, whyNotLaunched } from './testing/stories/story-ends.ts';
@@ -28,8 +28,6 @@ const pools: KindRef<NodePool & ApiObject> = { kind: 'NodePool' };
 const onlyD4 = aPool([oneOf(SIZE, 'Standard_D4s_v3')]);
 const oneByOne = aPool([oneOf(SIZE, 'Standard_D4s_v3')], { disruption: { ...onlyD4.spec.disruption, budgets: [{ nodes: '1' }] } });
 const onePod = aDeployment({ replicas: 1, cpu: '2' });
-/** Two fit on no node of four cores. */
-const pods = (replicas: number) => aDeployment({ replicas, cpu: '3' });
 
 describeVms('when a machine is refused whose interface was made', () => {
   test.concurrent('the next attempt takes that interface, and deleting the machine deletes it', async () => {
@@ -98,7 +96,7 @@ describeVms('when a policy of the subscription does not allow a size', () => {
     const { arm } = story.cluster;
     const refusal = knownRefusals.sizeDisallowedByPolicy('aks-a', 'Standard_D4s_v3');
     arm.faults.add({ operation: CREATE, vmSize: 'Standard_D4s_v3', effect: { kind: 'refuse', refusal } });
-    story.create(pods(2));
+    story.create(podsOfThreeCores(2));
     await settled(story, 2, 2);
     expect(arm.vms().map(({ size }) => size)).toEqual(['Standard_D4s_v5', 'Standard_D4s_v5']);
     expect(arm.requests.of(CREATE).filter(({ status }) => status === 403).length).toBeLessThanOrEqual(2);
@@ -171,7 +169,7 @@ describeVms('spot machines that Azure takes back', () => {
       // Longer than Azure's, and than a busy machine takes for what is done at once.
       const noticeMs = 600_000;
       await using story = await startStoryIn({ latencies: { evictionNoticeMs: noticeMs } }, aNodeClass, pool);
-      story.create(pods(2));
+      story.create(podsOfThreeCores(2));
       await settled(story, 2, 2);
       const { arm, clock } = story.cluster;
       const before = arm.vms().map(({ name }) => name);
@@ -208,7 +206,7 @@ describe('a newer image', () => {
 
   test.concurrent('replaces nodes as the budget of the pool lets it', async () => {
     await using story = await startStoryIn({}, aNodeClass, oneByOne);
-    story.create(pods(3));
+    story.create(podsOfThreeCores(3));
     await settled(story, 3, 3);
     await publishNewerImages(story);
     let most = 0;

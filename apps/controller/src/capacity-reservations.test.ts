@@ -3,7 +3,7 @@ import type { Node, NodePool } from '@karpenter/core';
 import type { ApiObject } from '@karpenter/api-server';
 import type { ReservationOrder } from '@karpenter/azure-emulator';
 import { claimsOf, nodesOf } from './testing/clusters/cluster-census.ts';
-import { aDeployment, aNodeClass, aPool, oneOf } from './testing/clusters/objects.ts';
+import { aNodeClass, aPool, oneOf, podsOfThreeCores } from './testing/clusters/objects.ts';
 import { making, storyMode } from './testing/stories/provision-mode.ts';
 import { settled } from './testing/stories/story-ends.ts';
 import { type Story, startStoryIn } from './testing/stories/story.ts';
@@ -35,9 +35,6 @@ const poolOfFourCores = (...more: readonly Requirement[]): NodePool & ApiObject 
 };
 const fourCores = poolOfFourCores();
 
-/** Two fit on no node of four cores. */
-const pods = (replicas: number) => aDeployment({ replicas, cpu: '3' });
-
 /** How machines are paid for: as their nodes say, and as Azure knows. */
 const paidFor = ({ cluster }: Story): readonly string[] =>
   nodesOf(cluster)
@@ -50,7 +47,7 @@ const associated = ({ cluster }: Story): number => cluster.arm.vms().filter((vm)
 describe('capacity that Azure keeps', () => {
   test.concurrent('when a reservation is full › further nodes are on-demand', async () => {
     await using story = await startStoryIn({ variables: keeping(kept) }, aNodeClass, fourCores);
-    story.create(pods(2));
+    story.create(podsOfThreeCores(2));
     await settled(story, 2, 2);
     expect(paidFor(story)).toEqual(['on-demand', 'reserved']);
     expect(associated(story)).toBe(1);
@@ -63,7 +60,7 @@ describe('capacity that Azure keeps', () => {
     const variables = keeping({ ...kept, group: 'batch', quantity: 5 }, kept);
     const notTheirs = { key: GROUP, operator: 'NotIn', values: ['batch'] } as const;
     await using story = await startStoryIn({ variables }, aNodeClass, poolOfFourCores(notTheirs));
-    story.create(pods(2));
+    story.create(podsOfThreeCores(2));
     await settled(story, 2, 2);
     expect(paidFor(story)).toEqual(['on-demand', 'reserved']);
     expect(story.cluster.arm.vms().flatMap(({ capacityReservationGroupId: id }) => id?.split('/').at(-1) ?? [])).toEqual(['web']);
@@ -74,7 +71,7 @@ describe('capacity that Azure keeps', () => {
 
   test.concurrent('takes over what was bought, once there is more of it', async () => {
     await using story = await startStoryIn({ variables: keeping(kept) }, aNodeClass, fourCores);
-    story.create(pods(2));
+    story.create(podsOfThreeCores(2));
     await settled(story, 2, 2);
     story.cluster.arm.reservations.resize(kept, 2);
     await story.until('both are reserved', () => paidFor(story).join() === 'reserved,reserved', { within: 30 });
@@ -83,7 +80,7 @@ describe('capacity that Azure keeps', () => {
 
   test.concurrent('that is reduced to zero keeps its machines, now on demand', async () => {
     await using story = await startStoryIn({ variables: keeping(kept) }, aNodeClass, fourCores);
-    story.create(pods(1));
+    story.create(podsOfThreeCores(1));
     await settled(story, 1, 1);
     expect(paidFor(story)).toEqual(['reserved']);
     const [machine] = story.cluster.arm.vms();
@@ -98,7 +95,7 @@ describe('capacity that Azure keeps', () => {
   test.concurrent('that no longer exists at launch leaves no pod without a node', async () => {
     await using story = await startStoryIn({ variables: keeping(kept) }, aNodeClass, fourCores);
     story.cluster.arm.reservations.release(kept);
-    story.create(pods(1));
+    story.create(podsOfThreeCores(1));
     await settled(story, 1, 1);
     expect(paidFor(story)).toEqual(['on-demand']);
     expect(associated(story)).toBe(0);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { ApiObject } from '@karpenter/api-server';
 import { afterAll, expect, jest, test } from '@jest/globals';
 import { podsOf, isRunning } from './testing/clusters/cluster-census.ts';
-import { aDeployment, aNodeClass, aPool } from './testing/clusters/objects.ts';
+import { aDeployment, aNodeClass, aPool, scaleInflate } from './testing/clusters/objects.ts';
 import { startFastCluster, type TestCluster } from './testing/clusters/test-cluster.ts';
 import { eventually } from './testing/eventually.ts';
 import { copiedBundle } from './testing/processes/bundle.ts';
@@ -40,15 +40,11 @@ const inNamespace = (object: ApiObject, namespace: string): ApiObject => ({ ...o
 
 const served = (cluster: TestCluster): number => podsOf(cluster).filter(isRunning).length;
 
-const scale = ({ local }: TestCluster, replicas: number): void => {
-  local.patch('Deployment', { namespace: 'default', name: 'inflate' }, { type: 'merge', body: { spec: { replicas } } });
-};
-
 /** A process has served the ordinary pods; now more of them come, and those of the greedy namespace. */
 const provoke = async (cluster: TestCluster, { log }: ControllerProcess): Promise<void> => {
   await eventually('ordinary pods run', () => served(cluster) === SERVED, { instead: () => log.slice(-10).join('\n') });
   cluster.local.create(inNamespace(aDeployment({ name: 'hog', replicas: 3 }), 'greedy'));
-  scale(cluster, 2 * SERVED);
+  scaleInflate(cluster, 2 * SERVED);
 };
 
 /** One process after the other, until one outlives its plans. Takes the lease of each that died away, as if it had passed. */
@@ -94,7 +90,7 @@ test('a workload that ends each process that plans it: others get nodes, and the
   expect(logs[3]).toMatch(/"Pod greedy\/hog-.*left out because it triggers a bug/);
 
   await eventually('all ordinary pods run', () => served(cluster) === 2 * SERVED, { instead: () => last.log.slice(-10).join('\n') });
-  scale(cluster, 4 * SERVED);
+  scaleInflate(cluster, 4 * SERVED);
   await eventually('pods that come later run, too', () => served(cluster) === 4 * SERVED, {
     instead: () => last.log.slice(-10).join('\n'),
   });

@@ -6,7 +6,7 @@ import { creationsOf } from './testing/stories/creations.ts';
 import { eventually } from './testing/eventually.ts';
 import { growing, killPlans, shrinking } from './testing/processes/kill-plan.ts';
 import { MortalController } from './testing/processes/mortal-controller.ts';
-import { aDeployment, aNodeClass, aPool, oneOf } from './testing/clusters/objects.ts';
+import { aDeployment, aNodeClass, aPool, oneOf, scaleInflate } from './testing/clusters/objects.ts';
 import { startFastCluster, type TestCluster } from './testing/clusters/test-cluster.ts';
 
 /** `KILL_ROUNDS=20 KILL_SEED=42` runs more, or the same again. */
@@ -19,11 +19,7 @@ afterAll(() => bundle[Symbol.dispose]());
 
 const PODS = 12;
 
-const scale = ({ local }: TestCluster, replicas: number): void => {
-  local.patch('Deployment', { namespace: 'default', name: 'inflate' }, { type: 'merge', body: { spec: { replicas } } });
-};
-
-const settled = (cluster: TestCluster, controller: MortalController, expected: ReturnType<typeof settledCensus>): Promise<void> =>
+const untilSettled = (cluster: TestCluster, controller: MortalController, expected: ReturnType<typeof settledCensus>): Promise<void> =>
   eventually(`there is ${JSON.stringify(expected)}`, () => JSON.stringify(censusOf(cluster)) === JSON.stringify(expected), {
     withinMs: 90_000,
     instead: () => `(seed ${seed}): ${JSON.stringify(censusOf(cluster))}\n${controller.log.slice(-15).join('\n')}`,
@@ -44,14 +40,14 @@ describe('kill -9', () => {
     }
     await using controller = new MortalController(cluster, bundle);
     await controller.start();
-    scale(cluster, PODS);
+    scaleInflate(cluster, PODS);
     for (const moment of up) {
       await controller.dieAt(moment);
       await controller.start();
     }
-    await settled(cluster, controller, settledCensus(PODS, PODS));
+    await untilSettled(cluster, controller, settledCensus(PODS, PODS));
 
-    scale(cluster, 0);
+    scaleInflate(cluster, 0);
     await eventually('machines go', () => claimsOf(cluster).some(({ metadata }) => metadata.deletionTimestamp !== undefined), {
       withinMs: 60_000,
     });
@@ -59,7 +55,7 @@ describe('kill -9', () => {
       await controller.dieAt(moment);
       await controller.start();
     }
-    await settled(cluster, controller, settledCensus(0, 0));
+    await untilSettled(cluster, controller, settledCensus(0, 0));
     expect(new Set(creationsOf(cluster).values())).toEqual(new Set([1]));
     expect(creationsOf(cluster).size).toBe(PODS);
     expect(controller.kills).toBe(up.length + down.length);

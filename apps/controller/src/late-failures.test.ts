@@ -2,7 +2,7 @@ import { expect, jest, test } from '@jest/globals';
 import type { NodePool } from '@karpenter/core';
 import { refusal } from '@karpenter/azure-emulator';
 import type { KindRef, ApiObject } from '@karpenter/api-server';
-import { aDeployment, aNodeClass, aPool, oneOf } from './testing/clusters/objects.ts';
+import { aDeployment, aNodeClass, poolOfD4 } from './testing/clusters/objects.ts';
 import { storyMode } from './testing/stories/provision-mode.ts';
 import { settled } from './testing/stories/story-ends.ts';
 import { type Story, startStory } from './testing/stories/story.ts';
@@ -12,7 +12,6 @@ jest.setTimeout(300_000);
 
 const MINUTE = 60_000;
 const nodePools: KindRef<NodePool & ApiObject> = { kind: 'NodePool', apiVersion: 'karpenter.sh/v1' };
-const onlyD4 = aPool([oneOf('node.kubernetes.io/instance-type', 'Standard_D4s_v3')]);
 
 const pauseOf = ({ cluster }: Story) =>
   cluster.local.list(nodePools).flatMap(({ status }) => status?.conditions?.filter(({ type }) => type === 'LaunchBackoff') ?? [])[0];
@@ -27,7 +26,7 @@ const waitsOf = ({ cluster }: Story): readonly number[] => {
 };
 
 test('a script that fails on every machine has them asked for slower and slower, and the pool says why; once it is mended pods run', async () => {
-  await using story = await startStory(aNodeClass, onlyD4);
+  await using story = await startStory(aNodeClass, poolOfD4);
   const failure = refusal(409, 'VMExtensionProvisioningError', 'the command has exited with 50');
   using script = story.cluster.arm.faults.add({ operation: failing, effect: { kind: 'fail', refusal: failure } });
   story.create(aDeployment({ replicas: 1, cpu: '3' }));

@@ -23,7 +23,7 @@ interface Azure extends AsyncDisposable {
   readonly group: string;
 }
 
-const azure = async (options: Partial<ArmEmulatorOptions> = {}): Promise<Azure> => {
+const startAzure = async (options: Partial<ArmEmulatorOptions> = {}): Promise<Azure> => {
   const clock = fakeClock();
   const emulator = await startArmEmulator({ clock, certificates, pollAfterSeconds: 0, ...options });
   const { account } = emulator;
@@ -138,7 +138,7 @@ const TEN_CORES = { location: 'eastus', limit: 10, usage: 8, required: 4 };
 
 describe('machines through the Azure SDKs', () => {
   test('a machine with its interface and disk comes and goes', async () => {
-    await using on = await azure();
+    await using on = await startAzure();
     const events: string[] = [];
     on.emulator.onVm((event: VmEvent) => events.push(`${event.type} ${event.vm.name}`));
     const vm = await createVm(on, 'aks-a');
@@ -167,7 +167,7 @@ describe('machines through the Azure SDKs', () => {
   });
 
   test('what is not deleted with its machine stays behind, unattached', async () => {
-    await using on = await azure();
+    await using on = await startAzure();
     await createNic(on, 'aks-a');
     const body = vmBody(on, 'aks-a');
     const detached: VirtualMachine = {
@@ -189,7 +189,7 @@ describe('machines through the Azure SDKs', () => {
   });
 
   test('an ephemeral OS disk is no disk of its own', async () => {
-    await using on = await azure();
+    await using on = await startAzure();
     const { storageProfile } = vmBody(on, 'aks-a');
     const osDisk = { name: 'aks-a', diskSizeGB: 50, createOption: 'FromImage', deleteOption: 'Delete', caching: 'ReadOnly' } as const;
     await createVm(on, 'aks-a', {
@@ -199,7 +199,7 @@ describe('machines through the Azure SDKs', () => {
   });
 
   test('a second PUT changes nothing that is fixed at creation, and is the same machine otherwise', async () => {
-    await using on = await azure();
+    await using on = await startAzure();
     const vm = await createVm(on, 'aks-a');
     const again = (changes: Partial<VirtualMachine>) =>
       passing(on.clock, on.compute.virtualMachines.createOrUpdate(on.group, 'aks-a', vmBody(on, 'aks-a', changes), fast));
@@ -209,7 +209,7 @@ describe('machines through the Azure SDKs', () => {
   });
 
   test('PATCH replaces tags and adds identities', async () => {
-    await using on = await azure();
+    await using on = await startAzure();
     await createVm(on, 'aks-a');
     const other = on.emulator.account.kubeletIdentityId.replace('-agentpool', '-other');
     const patch = { tags: { owner: 'me' }, identity: { type: 'UserAssigned' as const, userAssignedIdentities: { [other]: {} } } };
@@ -221,7 +221,7 @@ describe('machines through the Azure SDKs', () => {
   });
 
   test('extensions are put on a machine and patched', async () => {
-    await using on = await azure();
+    await using on = await startAzure();
     await createVm(on, 'aks-a');
     const extension = {
       location: 'eastus',
@@ -238,7 +238,7 @@ describe('machines through the Azure SDKs', () => {
   });
 
   test('a spot machine is evicted: first the notice, then the end', async () => {
-    await using on = await azure();
+    await using on = await startAzure();
     await createVm(on, 'aks-a', spot);
     const events: string[] = [];
     on.emulator.onVm((event) => events.push(event.type));
@@ -283,19 +283,19 @@ describe('what Azure refuses', () => {
       'InvalidParameter',
     ],
   ])('%s', async (_case, changes, code) => {
-    await using on = await azure();
+    await using on = await startAzure();
     await expect(createVm(on, 'aks-a', changes)).rejects.toMatchObject({ code });
     expect(counts(on)).toEqual([0, 1, 0]);
   });
 
   test.each([-1, 0.096])('not a spot machine for which %d USD an hour may be paid', async (maxPrice) => {
-    await using on = await azure();
+    await using on = await startAzure();
     await createVm(on, 'aks-a', { ...spot, billingProfile: { maxPrice } });
     expect(on.emulator.vms()).toMatchObject([{ capacityType: 'spot' }]);
   });
 
   test('an interface in a subnet, or with a pool, that is not there, naming it', async () => {
-    await using on = await azure();
+    await using on = await startAzure();
     const { account } = on.emulator;
     const pool = `${account.backendPoolIds[0] ?? ''}-gone`;
     const withPool = nicBody(on, {
@@ -313,7 +313,7 @@ describe('what Azure refuses', () => {
   });
 
   test('an interface when the subnet is full', async () => {
-    await using on = await azure({ network: { subnets: { nodes: '10.0.0.0/29' } } });
+    await using on = await startAzure({ network: { subnets: { nodes: '10.0.0.0/29' } } });
     for (const name of ['aks-a', 'aks-b', 'aks-c']) await createNic(on, name);
     await expect(createNic(on, 'aks-d')).rejects.toMatchObject({ code: 'SubnetIsFull' });
     await passing(on.clock, on.network.networkInterfaces.delete(on.group, 'aks-b', fast));
@@ -322,7 +322,7 @@ describe('what Azure refuses', () => {
   });
 
   test('more vCPUs than the quota, with a message that names the quota', async () => {
-    await using on = await azure({ quotas: { families: { standardDSv3Family: 2 }, lowPriorityCores: 1 } });
+    await using on = await startAzure({ quotas: { families: { standardDSv3Family: 2 }, lowPriorityCores: 1 } });
     await createVm(on, 'aks-a');
     await expect(createVm(on, 'aks-b')).rejects.toMatchObject({
       statusCode: 409,
@@ -341,7 +341,7 @@ describe('what Azure refuses', () => {
   });
 
   test('to delete the interface of a refused machine for 180 seconds', async () => {
-    await using on = await azure({ quotas: { cores: 0 } });
+    await using on = await startAzure({ quotas: { cores: 0 } });
     await expect(createVm(on, 'aks-a')).rejects.toMatchObject({ message: expect.stringContaining('Total Regional Cores quota') });
     await expect(on.network.networkInterfaces.delete(on.group, 'aks-a')).rejects.toMatchObject({ code: 'NicReservedForAnotherVm' });
     await on.clock.advance(180_000);
@@ -354,7 +354,7 @@ describe('faults', () => {
   const create = 'VirtualMachines_CreateOrUpdate';
 
   test('a synchronous refusal, as often as it was ordered', async () => {
-    await using on = await azure();
+    await using on = await startAzure();
     on.emulator.faults.add({
       operation: create,
       vmSize: 'Standard_D2s_v3',
@@ -369,7 +369,7 @@ describe('faults', () => {
   });
 
   test('an allocation failure through the asynchronous operation leaves a failed machine, deleted with all it has', async () => {
-    await using on = await azure();
+    await using on = await startAzure();
     on.emulator.faults.add({ operation: create, zone: '1', effect: { kind: 'fail', refusal: knownRefusals.zonalAllocationFailed() } });
     await expect(createVm(on, 'aks-a')).rejects.toThrow('ZonalAllocationFailed');
     expect(on.emulator.vms()).toMatchObject([{ provisioningState: 'Failed' }]);
@@ -379,7 +379,7 @@ describe('faults', () => {
   });
 
   test('an operation that fails after the machine came up', async () => {
-    await using on = await azure();
+    await using on = await startAzure();
     const events: string[] = [];
     on.emulator.onVm((event) => events.push(event.type));
     on.emulator.faults.add({
@@ -394,7 +394,7 @@ describe('faults', () => {
     { when: 'after', made: ['created aks-a'] },
     { when: 'before', made: [] },
   ] as const)('a machine whose answer is lost $when it is made is an event if it was made', async ({ when, made }) => {
-    await using on = await azure();
+    await using on = await startAzure();
     await createNic(on, 'aks-a');
     const events: string[] = [];
     on.emulator.onVm((event) => events.push(`${event.type} ${event.vm.name}`));
@@ -405,7 +405,7 @@ describe('faults', () => {
   });
 
   test('a lost operation never ends, and the machine can be deleted', async () => {
-    await using on = await azure();
+    await using on = await startAzure();
     on.emulator.faults.add({ operation: create, effect: { kind: 'lose' } });
     await createNic(on, 'aks-a');
     const poller = on.compute.virtualMachines.createOrUpdate(on.group, 'aks-a', vmBody(on, 'aks-a'), fast);
@@ -418,7 +418,7 @@ describe('faults', () => {
   });
 
   test('a slow operation succeeds after its client aborts', async () => {
-    await using on = await azure();
+    await using on = await startAzure();
     on.emulator.faults.add({ operation: create, effect: { kind: 'delay', byMs: 600_000 } });
     await createNic(on, 'aks-a');
     await on.compute.virtualMachines.createOrUpdate(on.group, 'aks-a', vmBody(on, 'aks-a'), fast).submitted();
@@ -429,7 +429,7 @@ describe('faults', () => {
   });
 
   test('a reset connection, before or after the request took effect', async () => {
-    await using on = await azure();
+    await using on = await startAzure();
     on.emulator.faults.add({ operation: 'NetworkInterfaces_CreateOrUpdate', name: 'aks-a', effect: { kind: 'reset', when: 'before' } });
     on.emulator.faults.add({ operation: 'NetworkInterfaces_CreateOrUpdate', name: 'aks-b', effect: { kind: 'reset', when: 'after' } });
     await expect(createNic(on, 'aks-a')).rejects.toThrow();
@@ -439,7 +439,7 @@ describe('faults', () => {
   });
 
   test('throttling: 429 with Retry-After', async () => {
-    await using on = await azure();
+    await using on = await startAzure();
     on.emulator.faults.add({
       operation: 'VirtualMachines_Get',
       times: 1,
@@ -453,7 +453,7 @@ describe('faults', () => {
 
 describe('what may be used', () => {
   test('sizes of the location, page by page', async () => {
-    await using on = await azure();
+    await using on = await startAzure();
     const skus = await Array.fromAsync(on.compute.resourceSkus.list({ filter: "location eq 'eastus'" }));
     expect(skus.length).toBeGreaterThan(1_200);
     expect(on.emulator.requests.count('ResourceSkus_List')).toBe(2);
@@ -464,7 +464,7 @@ describe('what may be used', () => {
   });
 
   test('images, encryption sets, and the network of the cluster', async () => {
-    await using on = await azure();
+    await using on = await startAzure();
     const { account } = on.emulator;
     const gallery = 'AKSUbuntu-38d80f77-467a-481f-a8d4-09b6d4220bd2';
     const versions = await Array.fromAsync(on.compute.communityGalleryImageVersions.list('eastus', gallery, '2404gen2containerd'));
@@ -491,7 +491,7 @@ describe('what may be used', () => {
   });
 
   test('a network that the user brought, with several subnets', async () => {
-    await using on = await azure({ network: { vnet: 'mine', subnets: { nodes: '10.1.0.0/24', batch: '10.2.0.0/24' } } });
+    await using on = await startAzure({ network: { vnet: 'mine', subnets: { nodes: '10.1.0.0/24', batch: '10.2.0.0/24' } } });
     const { account } = on.emulator;
     const batch = await on.network.subnets.get(account.clusterResourceGroup, 'mine', 'batch');
     expect(batch).toMatchObject({ id: account.subnetId.replace('/nodes', '/batch'), addressPrefix: '10.2.0.0/24' });
@@ -502,7 +502,7 @@ describe('what may be used', () => {
   });
 
   test('Resource Graph sees machines and interfaces late, and page by page', async () => {
-    await using on = await azure({ pageSize: 2, latencies: { resourceGraphDelayMs: 3_600_000 } });
+    await using on = await startAzure({ pageSize: 2, latencies: { resourceGraphDelayMs: 3_600_000 } });
     for (const name of ['aks-a', 'aks-b', 'aks-c']) await createNic(on, name);
     await createVm(on, 'aks-d');
     const query = `Resources | where type == "microsoft.network/networkinterfaces" | where resourceGroup == "${on.group.toLowerCase()}" | where tags has_cs "karpenter.sh_nodepool"`;
@@ -533,7 +533,7 @@ describe('what may be used', () => {
 
 describe('who may ask', () => {
   test('a federated assertion gets a token; a wrong secret gets none', async () => {
-    await using on = await azure();
+    await using on = await startAzure();
     const { account, authorityUrl, caPem, url } = on.emulator;
     const folder = await mkdtemp(join(tmpdir(), 'federated-'));
     try {
@@ -560,7 +560,7 @@ describe('who may ask', () => {
   });
 
   test('revoked tokens are refused, and clients request new ones', async () => {
-    await using on = await azure();
+    await using on = await startAzure();
     await Array.fromAsync(on.network.loadBalancers.list(on.group));
     on.emulator.revokeTokens();
     expect(await Array.fromAsync(on.network.loadBalancers.list(on.group))).toHaveLength(1);

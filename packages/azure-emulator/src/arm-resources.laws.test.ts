@@ -7,7 +7,7 @@ import { type AnAzure, anAzure } from './fixtures/an-azure.ts';
 import { isRefusal } from './serve/replies.ts';
 import { UBUNTU_IMAGE } from './fixtures/a-vm.ts';
 
-const azure = (): AnAzure => anAzure('10.0.0.0/29', { cores: 6, lowPriorityCores: 4 });
+const smallAzure = (): AnAzure => anAzure('10.0.0.0/29', { cores: 6, lowPriorityCores: 4 });
 
 const idOf = ({ world }: AnAzure, type: string, name: string): string =>
   `/subscriptions/${world.account.subscriptionId}/resourceGroups/${world.account.nodeResourceGroup}/providers/${type}/${name}`;
@@ -107,7 +107,7 @@ const deleteEverything = async (on: AnAzure): Promise<void> => {
 test('whatever is requested, and whatever fails, quota, disks, interfaces and addresses belong to machines that exist', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { maxLength: 30 }), async (steps) => {
-      const on = azure();
+      const on = smallAzure();
       for (const next of steps) {
         await take(on, next);
         expectConsistent(on);

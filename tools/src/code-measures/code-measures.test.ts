@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import ts from 'typescript';
-import { buildersAgain } from './builders.ts';
+import { buildersAgain, helpersAgain } from './builders.ts';
 import { duplicatePairs } from './duplicates.ts';
 import { namesDeclaredTwice } from './exported-names.ts';
 import { memosByHand } from './memos.ts';
@@ -100,6 +100,13 @@ test('a builder that a second test file of its package defines counts; one of an
     source('packages/b/src/x.test.ts', 'const aPod = () => 1;\n'),
   ];
   expect([...buildersAgain(sources)]).toEqual([['packages/a aPod', ['packages/a/src/x.test.ts', 'packages/a/src/y.test.ts']]]);
+});
+
+test('a function that tests of three files of a package define counts; one of two files and of two packages does not', () => {
+  const files = ['x', 'y', 'z'].map((name) => `packages/a/src/${name}.test.ts`);
+  const sources = files.map((path, index) => source(path, `const range = () => 1;\n${index < 2 ? 'const podOf = () => 1;' : ''}`));
+  const elsewhere = source('packages/b/src/x.test.ts', 'const podOf = () => 1;\n');
+  expect([...helpersAgain([...sources, elsewhere])]).toEqual([['packages/a range', files]]);
 });
 
 describe('a look-up that is returned', () => {

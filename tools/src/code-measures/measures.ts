@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import ts from 'typescript';
 import { repository } from '../repository.ts';
-import { buildersAgain } from './builders.ts';
+import { buildersAgain, helpersAgain } from './builders.ts';
 import { duplicatePairs } from './duplicates.ts';
 import { namesDeclaredTwice } from './exported-names.ts';
 import { memosByHand } from './memos.ts';
@@ -129,6 +129,7 @@ const repetitionMeasures = (sources: readonly Source[]): readonly Measure[] => {
   const twice = namesDeclaredTwice(sources);
   const pairs = duplicatePairs(sources);
   const builders = buildersAgain(sources);
+  const helpers = helpersAgain(sources);
   const memos = sources.filter(({ path, isTest }) => !isTest && !path.endsWith('/base/collections/memo.ts')).flatMap(memosByHand);
   return [
     {
@@ -146,6 +147,13 @@ const repetitionMeasures = (sources: readonly Source[]): readonly Measure[] => {
       bar: 0,
       most: 0,
       places: [...builders].map(([name, paths]) => `${name}: ${paths.join(', ')}`).sort(),
+    },
+    {
+      name: 'functions of tests of one name in three files of a package',
+      value: helpers.size,
+      bar: 0,
+      most: 0,
+      places: [...helpers].map(([name, paths]) => `${name}: ${paths.join(', ')}`).sort(),
     },
   ];
 };

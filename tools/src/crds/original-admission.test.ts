@@ -52,7 +52,7 @@ const malformedKeys = ['test.com.com}', 'Test.com/test', 'test/test/test', 'test
 const zone = 'topology.kubernetes.io/zone';
 const type = 'node.kubernetes.io/instance-type';
 const exists = (...keys: readonly string[]) => keys.map((key) => ({ key, operator: 'Exists' }));
-const named = (...keys: readonly string[]) => keys.map((key) => ({ key, operator: 'In', values: ['test'] }));
+const keysIn = (...keys: readonly string[]) => keys.map((key) => ({ key, operator: 'In', values: ['test'] }));
 const bounded = (operators: readonly string[]) =>
   operators.flatMap((operator) => [[], ['1', '2'], ['a'], ['-1']].map((values) => [{ key: zone, operator, values }]));
 const varied = (minValues: number) => [{ key: type, operator: 'In', values: ['one'], minValues }];
@@ -85,13 +85,13 @@ const fields: readonly Field[] = [
       exists('Test', 'test.com/Test', 'test.com.com/test', 'key-only'),
       everyOperator,
       overlapping,
-      ...['kubernetes.io/test', 'k8s.io/test', 'subdomain.kubernetes.io/test', 'subdomain.k8s.io/test'].map((key) => named(key)),
-      ...[zone, 'topology.kubernetes.io/region', type, 'kubernetes.io/arch', 'kubernetes.io/os'].map((key) => named(key)),
+      ...['kubernetes.io/test', 'k8s.io/test', 'subdomain.kubernetes.io/test', 'subdomain.k8s.io/test'].map((key) => keysIn(key)),
+      ...[zone, 'topology.kubernetes.io/region', type, 'kubernetes.io/arch', 'kubernetes.io/os'].map((key) => keysIn(key)),
     ],
     refused: [
       [{ key: zone, operator: 'unknown', values: ['test'] }],
       [{ key: zone, operator: 'In' }],
-      named('karpenter.sh/test'),
+      keysIn('karpenter.sh/test'),
       ...bounded(['Gt', 'Lt', 'Gte', 'Lte']),
       ...malformedKeys.map((key) => exists(key)),
     ],
@@ -107,15 +107,15 @@ const fields: readonly Field[] = [
     refused: [
       ...[-1, 0, 2].map(varied),
       [{ key: type, operator: 'Exists', minValues: 51 }],
-      named('kubernetes.io/hostname/test'),
+      keysIn('kubernetes.io/hostname/test'),
       Array.from({ length: 101 }, (_, each) => ({ key: `key-${each}`, operator: 'Exists' })),
     ],
   },
-  { field: 'requirements of a pool', of: asRequirements.slice(0, 1), taken: [], refused: [named('karpenter.sh/nodepool')] },
+  { field: 'requirements of a pool', of: asRequirements.slice(0, 1), taken: [], refused: [keysIn('karpenter.sh/nodepool')] },
   {
     field: 'requirements of an overlay',
     of: asRequirements.slice(2),
-    taken: [named('karpenter.sh/nodepool')],
+    taken: [keysIn('karpenter.sh/nodepool')],
     refused: [[{ key: zone, operator: 'NotIn' }]],
   },
   {
@@ -207,7 +207,7 @@ const fields: readonly Field[] = [
       { replicas: 1000 },
       { limits: { nodes: '10' } },
       { disruption: { budgets: [{ nodes: '10%' }, timed] } },
-      { template: { metadata: { labels: { a: 'b' }, annotations: { c: 'd' } }, spec: { requirements: named(zone), nodeClassRef } } },
+      { template: { metadata: { labels: { a: 'b' }, annotations: { c: 'd' } }, spec: { requirements: keysIn(zone), nodeClassRef } } },
       {
         template: {
           spec: {

@@ -2,13 +2,13 @@ import { expect, test } from '@jest/globals';
 import { obstaclesToPublishing, type PublishedManifest, staleTables } from './obstacles-to-publishing.ts';
 
 const URL = 'git+https://git.example/owner/karpenter.git';
-const named = (name: string, repository?: PublishedManifest['repository']): PublishedManifest =>
+const manifestNamed = (name: string, repository?: PublishedManifest['repository']): PublishedManifest =>
   repository === undefined ? { name } : { name, repository };
 const obstacles = (...packages: readonly (readonly [string, PublishedManifest])[]) => obstaclesToPublishing(new Map(packages));
 
 test('packages that name one repository and their folders in it can be published', () => {
-  const core = named('@k/core', { type: 'git', url: URL, directory: 'packages/core' });
-  const azure = named('@k/azure', { type: 'git', url: URL, directory: 'packages/azure' });
+  const core = manifestNamed('@k/core', { type: 'git', url: URL, directory: 'packages/core' });
+  const azure = manifestNamed('@k/azure', { type: 'git', url: URL, directory: 'packages/azure' });
   expect(obstacles(['packages/core', core], ['packages/azure', azure])).toEqual([]);
 });
 
@@ -22,12 +22,12 @@ test.each([
   ['no folder', { url: URL }, '@k/core has the repository.directory ""; expected "packages/core"'],
   ['another folder', { url: URL, directory: 'core' }, '@k/core has the repository.directory "core"; expected "packages/core"'],
 ])('%s is refused by name', (_case, repository, sentence) => {
-  expect(obstacles(['packages/core', named('@k/core', repository)])).toEqual([expect.stringContaining(sentence)]);
+  expect(obstacles(['packages/core', manifestNamed('@k/core', repository)])).toEqual([expect.stringContaining(sentence)]);
 });
 
 test('two repositories are one too many', () => {
-  const core = named('@k/core', { url: URL, directory: 'packages/core' });
-  const azure = named('@k/azure', { url: URL.replace('owner', 'other'), directory: 'packages/azure' });
+  const core = manifestNamed('@k/core', { url: URL, directory: 'packages/core' });
+  const azure = manifestNamed('@k/azure', { url: URL.replace('owner', 'other'), directory: 'packages/azure' });
   expect(obstacles(['packages/core', core], ['packages/azure', azure])).toEqual([expect.stringContaining('different repositories')]);
 });
 

@@ -23,11 +23,11 @@ interface Workflow {
 
 const root = join(import.meta.dirname, '..', '..', '..');
 const folder = join(root, '.github', 'workflows');
-const textOf = (...path: readonly string[]): string => readFileSync(join(...path), 'utf8');
+const textAt = (...path: readonly string[]): string => readFileSync(join(...path), 'utf8');
 const workflows = readdirSync(folder).map((name) => ({
   name,
-  text: textOf(folder, name),
-  workflow: parse(textOf(folder, name)) as Workflow,
+  text: textAt(folder, name),
+  workflow: parse(textAt(folder, name)) as Workflow,
 }));
 const workflowOf = (name: string): Workflow | undefined => workflows.find((each) => each.name === name)?.workflow;
 
@@ -35,7 +35,7 @@ const commandsOf = ({ jobs }: Workflow): readonly string[] =>
   Object.values(jobs).flatMap(({ steps = [] }) => steps.flatMap(({ run = '' }) => (run === '' ? [] : [run])));
 
 const manifestOf = (path: string): Readonly<Record<'scripts' | 'dependencies', Readonly<Record<string, string>>>> =>
-  JSON.parse(textOf(root, path)) as Readonly<Record<'scripts' | 'dependencies', Readonly<Record<string, string>>>>;
+  JSON.parse(textAt(root, path)) as Readonly<Record<'scripts' | 'dependencies', Readonly<Record<string, string>>>>;
 
 const mistakesIn = (name: string, content: string): readonly string[] =>
   parseWorkflow({ name, content }, new NoOperationTraceWriter())

@@ -30,7 +30,7 @@ const nodesOf = (file: ts.Node): readonly ts.Node[] => {
 };
 
 /** Literal text, also of a constant of the same file; of a template only what stands before its first variable. */
-const textOf = (node: ts.Node | undefined, file: ts.SourceFile): string | undefined => {
+const textOfNode = (node: ts.Node | undefined, file: ts.SourceFile): string | undefined => {
   if (node === undefined) return undefined;
   if (ts.isStringLiteralLike(node)) return node.text;
   if (ts.isTemplateExpression(node)) return node.head.text;
@@ -65,7 +65,7 @@ describe('log lines on the page about the original', () => {
     sources.flatMap(({ path, file }) =>
       callsIn(file)
         .filter(({ expression }) => isLogging(expression.getText(file), path))
-        .flatMap((call) => textOf(call.arguments[0], file) ?? []),
+        .flatMap((call) => textOfNode(call.arguments[0], file) ?? []),
     ),
   );
 
@@ -100,10 +100,10 @@ describe('events on the page about the original', () => {
     ...nodesOf(file)
       .filter(ts.isPropertyAssignment)
       .filter(({ name, parent }) => name.getText(file) === 'reason' && !isCondition(parent, file))
-      .flatMap(({ initializer }) => textOf(initializer, file) ?? []),
+      .flatMap(({ initializer }) => textOfNode(initializer, file) ?? []),
     ...callsIn(file)
       .filter(({ expression }) => /^(?:warning|consolidationEvents)$/.test(expression.getText(file)))
-      .flatMap((call) => call.arguments.flatMap((argument) => textOf(argument, file) ?? [])),
+      .flatMap((call) => call.arguments.flatMap((argument) => textOfNode(argument, file) ?? [])),
   ];
   const emitted = new Set(makers.flatMap(reasonsIn).filter(isReason));
   const named = new Set(

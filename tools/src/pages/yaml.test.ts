@@ -25,11 +25,11 @@ const poolWith = (text: string): ApiObject & { readonly spec: object } => ({
   spec: { template: { spec: { requirements: [], nodeClassRef } }, ...(parse(text) as { readonly spec: object }).spec },
 });
 
-const named = (fences: ReturnType<typeof fencesOf>): readonly (readonly [string, string])[] =>
+const placedFences = (fences: ReturnType<typeof fencesOf>): readonly (readonly [string, string])[] =>
   fences.map((fence) => [fencePlaceOf(fence), fence.text]);
 
 describe('parts of a NodePool that pages show', () => {
-  test.each(named(fencesOf('parts of a NodePool')))('%s: the API server takes\n%s', (_place, text) => {
+  test.each(placedFences(fencesOf('parts of a NodePool')))('%s: the API server takes\n%s', (_place, text) => {
     const pool = poolWith(text);
     expect(server.local.create(pool)).toMatchObject({ spec: pool.spec });
     server.local.delete('NodePool', { name: 'shown' });
@@ -37,17 +37,17 @@ describe('parts of a NodePool that pages show', () => {
 });
 
 describe('configurations of kube-scheduler that pages show', () => {
-  test.each(named(fencesOf('configurations of kube-scheduler')))('%s: the option takes\n%s', async (_place, text) => {
+  test.each(placedFences(fencesOf('configurations of kube-scheduler')))('%s: the option takes\n%s', async (_place, text) => {
     expect(await readSchedulerConfig(text)).toMatchObject({ problems: [], constraints: [{ maxSkew: 1 }] });
   });
 });
 
 describeWithHelm('what pages show of the chart', () => {
-  test.each(named(fencesOf('values of the chart')))('%s: it takes\n%s', (_place, text) => {
+  test.each(placedFences(fencesOf('values of the chart')))('%s: it takes\n%s', (_place, text) => {
     expect(rendered({ ...neededValues, ...(parse(text) as object) }).length).toBeGreaterThan(5);
   });
 
-  test.each(named(fencesOf('rules of a role')))('%s: it grants what is shown, where the gate is on\n%s', (_place, text) => {
+  test.each(placedFences(fencesOf('rules of a role')))('%s: it grants what is shown, where the gate is on\n%s', (_place, text) => {
     const granted = rendered({ ...neededValues, settings: { featureGates: { podNomination: true } } }).flatMap(
       ({ rules }: ApiObject & { readonly rules?: readonly unknown[] }) => rules ?? [],
     );

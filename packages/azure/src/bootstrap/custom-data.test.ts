@@ -10,7 +10,7 @@ import { nodeLabelsOf } from './node-labels.ts';
 import { nodeSettingVariables } from './node-settings.ts';
 import { nodeTaintsOf } from './node-taints.ts';
 
-const golden = (name: string): string => readFileSync(new URL(`./__golden__/${name}`, import.meta.url), 'utf8');
+const goldenText = (name: string): string => readFileSync(new URL(`./__golden__/${name}`, import.meta.url), 'utf8');
 
 const settingsOf136 = nodeSettingVariables({
   nodeClass: { spec: { kubelet: { failSwapOn: false, cpuCFSQuotaPeriod: '50ms' } } },
@@ -23,7 +23,7 @@ describe('the bootstrap of a node', () => {
     ['settings-amd64-1.36.sh', { kubernetesVersion: '1.36.3', settings: settingsOf136 }],
     ['gpu-arm64-1.35.sh', { kubernetesVersion: '1.35.1', architecture: 'arm64', gpuDriver: gpuDriverOf('Standard_NC24ads_A100_v4') }],
   ])('is %s, byte for byte', (name, more) => {
-    expect(bootstrapScriptOf(aBootstrapSource(more))).toBe(golden(name));
+    expect(bootstrapScriptOf(aBootstrapSource(more))).toBe(goldenText(name));
   });
 
   test('says what a node image reads from it', () => {

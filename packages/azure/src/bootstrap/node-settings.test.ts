@@ -5,6 +5,7 @@ import type { LocalDNSZone } from '../apis/aks-node-class.ts';
 import { aBootstrapSource } from '../testing/bootstrap-source.ts';
 import { customDataOf } from './custom-data.ts';
 import { type NodeSettingsSource, nodeSettingVariables, podDnsOf } from './node-settings.ts';
+import { base64 } from '../testing/base64.ts';
 
 const aSettingsSource = (spec: AKSNodeClassSpec, more: Partial<NodeSettingsSource> = {}): NodeSettingsSource => ({
   nodeClass: { spec, status: { localDNSState: 'Enabled' } },
@@ -130,8 +131,6 @@ describe('when a class asks for a DNS cache', () => {
     expect(podDnsOf(source)).toBe('10.0.0.10');
   });
 });
-
-const base64 = (text: string): string => Buffer.from(text).toString('base64');
 const PEM = '-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----\n';
 
 describe('when a class sends its nodes through a proxy', () => {

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { simulate, snapshotOf } from '@karpenter/core';
 import { gpuDevicesOf, migProfileOf } from './gpu-devices.ts';
 
-const namesOf = (name: string, gpus: number): readonly string[] =>
+const deviceNames = (name: string, gpus: number): readonly string[] =>
   (gpuDevicesOf({ name, gpus }).dynamicResources?.resourceSliceTemplates ?? []).flatMap(({ devices = [] }) =>
     devices.map((device) => `${device.name} ${device.attributes?.['productName']?.string ?? ''}`),
   );
@@ -18,7 +18,7 @@ describe('a size with NVIDIA GPUs', () => {
     ['Standard_ND96isr_H100_v5', 8, 'NVIDIA H100 80GB HBM3'],
     ['Standard_ND96isr_H200_v5', 8, 'NVIDIA H200'],
   ])('%s publishes %i whole GPUs of one model', (name, gpus, productName) => {
-    expect(namesOf(name, gpus)).toEqual(Array.from({ length: gpus }, (_, minor) => `gpu-${minor} ${productName}`));
+    expect(deviceNames(name, gpus)).toEqual(Array.from({ length: gpus }, (_, minor) => `gpu-${minor} ${productName}`));
   });
 
   test('says of each what the driver of NVIDIA says, but for what is known on the node alone', () => {

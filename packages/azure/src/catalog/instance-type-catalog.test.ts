@@ -40,7 +40,7 @@ const aCatalog = (committedPrices: readonly CommittedPrice[] = [], spotMaxPriceP
   return { catalog, unavailable, reservations, clock, typesOf, typeOf };
 };
 
-const namesOf = (types: readonly InstanceType[]): readonly string[] => types.map((type) => type.name.replace('Standard_', ''));
+const shortNames = (types: readonly InstanceType[]): readonly string[] => types.map((type) => type.name.replace('Standard_', ''));
 const valuesOf = (type: InstanceType, key: string): readonly string[] => {
   const values = type.requirements.get(key)?.values;
   return values?.kind === 'in' ? [...values.values].sort() : ['?'];
@@ -48,7 +48,7 @@ const valuesOf = (type: InstanceType, key: string): readonly string[] => {
 
 describe('which sizes make nodes', () => {
   test('tiny, constrained and confidential sizes do not', () => {
-    const names = namesOf(aCatalog().typesOf());
+    const names = shortNames(aCatalog().typesOf());
     for (const name of ['A0', 'B1s', 'M8-2ms', 'DC8s_v3']) expect(names).not.toContain(name);
     expect(names).toContain('D2s_v3');
     expect(names).toHaveLength(16);
@@ -62,16 +62,16 @@ describe('which sizes make nodes', () => {
       return { ...base, name: `Standard_${size}`, size, capabilities };
     };
     catalog.setSkus([...recorded, sizeLike('DC4as_v5', 'SNP'), sizeLike('DC4es_v6', 'TDX')]);
-    expect(namesOf(typesOf({ security: { confidentialVM: {} } }))).toEqual(['DC4as_v5']);
-    expect(namesOf(typesOf())).not.toContain('DC4as_v5');
-    expect(namesOf(typesOf())).toHaveLength(16);
+    expect(shortNames(typesOf({ security: { confidentialVM: {} } }))).toEqual(['DC4as_v5']);
+    expect(shortNames(typesOf())).not.toContain('DC4as_v5');
+    expect(shortNames(typesOf())).toHaveLength(16);
   });
 
   test('a class narrows them', () => {
     const { typesOf } = aCatalog();
-    expect(namesOf(typesOf({ artifactStreaming: { enabled: true } }))).not.toContain('D16plds_v5');
-    expect(namesOf(typesOf({ security: { trustedLaunch: { vtpm: true } } }))).not.toContain('D2_v2');
-    expect(namesOf(typesOf({ security: { trustedLaunch: { vtpm: true } } }))).not.toContain('D16plds_v5');
+    expect(shortNames(typesOf({ artifactStreaming: { enabled: true } }))).not.toContain('D16plds_v5');
+    expect(shortNames(typesOf({ security: { trustedLaunch: { vtpm: true } } }))).not.toContain('D2_v2');
+    expect(shortNames(typesOf({ security: { trustedLaunch: { vtpm: true } } }))).not.toContain('D16plds_v5');
   });
 });
 

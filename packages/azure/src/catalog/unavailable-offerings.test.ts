@@ -3,10 +3,10 @@ import { type BlockedSize, unavailableOfferings } from './unavailable-offerings.
 
 const HOUR = 3_600_000;
 const MINUTE = 60_000;
-const size = (name: string, vCpus: number): BlockedSize => ({ name, vCpus, family: 'standardDSv3Family' });
-const d2 = size('Standard_D2s_v3', 2);
-const d8 = size('Standard_D8s_v3', 8);
-const d16 = size('Standard_D16s_v3', 16);
+const blockedSize = (name: string, vCpus: number): BlockedSize => ({ name, vCpus, family: 'standardDSv3Family' });
+const d2 = blockedSize('Standard_D2s_v3', 2);
+const d8 = blockedSize('Standard_D8s_v3', 8);
+const d16 = blockedSize('Standard_D16s_v3', 16);
 
 const aMemory = () => {
   const clock = { ms: 0, now: () => clock.ms };
@@ -37,7 +37,7 @@ describe('purchases that failed', () => {
 
   test('a small size that lacks quota for ten minutes is not out as long as a large one that is not sold at all', () => {
     const { clock, memory } = aMemory();
-    const d64 = size('Standard_D64s_v3', 64);
+    const d64 = blockedSize('Standard_D64s_v3', 64);
     memory.block({ size: d64, zone: 'eastus-1', capacityType: 'on-demand', ttlMs: 23 * HOUR });
     memory.block({ size: d2, zone: 'eastus-1', capacityType: 'on-demand', ttlMs: 10 * MINUTE });
     const sold = () => [d2, d16, d64].map((each) => !memory.has(each, 'eastus-1', 'on-demand'));

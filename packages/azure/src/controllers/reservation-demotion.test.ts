@@ -15,7 +15,7 @@ const reserved = {
 };
 
 /** A cluster with a claim and a node for each name, one a minute. */
-const start = (...names: readonly string[]) => {
+const startDemotion = (...names: readonly string[]) => {
   const cluster = new FakeCluster();
   for (const [minute, name] of names.entries()) {
     const { metadata, ...claim } = aClaim(name);
@@ -38,13 +38,13 @@ const start = (...names: readonly string[]) => {
 };
 
 test('machines that their reservation pays for stay reserved', async () => {
-  const { keeping, run } = start('a', 'b');
+  const { keeping, run } = startDemotion('a', 'b');
   keeping(2);
   expect(await run()).toEqual(['Node/a', 'Node/b', 'NodeClaim/a', 'NodeClaim/b']);
 });
 
 test('the youngest are bought when the reservation was made smaller, and their labels say so', async () => {
-  const { cluster, keeping, run } = start('a', 'b');
+  const { cluster, keeping, run } = startDemotion('a', 'b');
   keeping(1);
   expect(await run()).toEqual(['Node/a', 'NodeClaim/a']);
   expect(cluster.objects.get('NodeClaim/b')?.metadata.labels).toEqual({
@@ -55,18 +55,18 @@ test('the youngest are bought when the reservation was made smaller, and their l
 });
 
 test('machines of others take their part of the reservation', async () => {
-  const { keeping, reservations, run } = start('a', 'b');
+  const { keeping, reservations, run } = startDemotion('a', 'b');
   keeping(2, reservations.machineId('aks-a'), '/subscriptions/s/resourcegroups/other/vm');
   expect(await run()).toEqual(['Node/a', 'NodeClaim/a']);
 });
 
 test('all are bought when the reservation is there no longer', async () => {
-  const { reservations, run } = start('a');
+  const { reservations, run } = startDemotion('a');
   reservations.read(GROUP, []);
   expect(await run()).toEqual([]);
 });
 
 test('nothing changes while the group could not be read', async () => {
-  const { run } = start('a');
+  const { run } = startDemotion('a');
   expect(await run()).toEqual(['Node/a', 'NodeClaim/a']);
 });

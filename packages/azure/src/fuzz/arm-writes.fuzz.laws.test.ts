@@ -10,6 +10,7 @@ import { nodeBootstrappingService } from '../arm/calls/node-bootstrapping.ts';
 import { aksMachines } from '../machines/aks/aks-machines.ts';
 import { machineTags } from '../machines/machine-tags.ts';
 import { type AnsweringAzure, answeringAzure, AZURE_ENDPOINT, type AzureAnswer } from '../testing/answering-azure.ts';
+import { base64 } from '../testing/base64.ts';
 
 // A million cases take longer than the tests of others.
 jest.setTimeout(3_600_000);
@@ -147,7 +148,6 @@ test.each(Object.entries(calls))('whoever %s reads what Azure answers to it and 
 });
 
 const TOKEN = 'abcdef.0123456789abcdef';
-const base64 = (text: string): string => Buffer.from(text, 'utf8').toString('base64');
 const bootstrapping = {
   customData: base64('#cloud-config {{.TokenID}}.{{.TokenSecret}}'),
   cse: 'TOKEN="{{.TokenID}}.{{.TokenSecret}}" run',

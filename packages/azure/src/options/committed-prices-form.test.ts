@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { parseAzureOptions } from './parse-azure-options.ts';
 
 const parsed = (committed: string) => parseAzureOptions({ env: {}, flags: { 'committed-prices': committed } });
-const problemsOf = (committed: string): readonly string[] => {
+const problemsOfPrices = (committed: string): readonly string[] => {
   const result = parsed(committed);
   return result.ok ? [] : result.problems.filter((problem) => problem.includes('committed-prices'));
 };
@@ -10,7 +10,7 @@ const problemsOf = (committed: string): readonly string[] => {
 describe('stated prices', () => {
   test.each(['Standard_D4s_v5=0.11', 'Standard_D4s_v5=0', 'Standard_E96-24ads_v5=1.5, Ds_v5=-37%', 'Dpls_v6=-37.5%,M=-10%,*=-100%', ''])(
     'may be %s',
-    (text) => expect(problemsOf(text)).toEqual([]),
+    (text) => expect(problemsOfPrices(text)).toEqual([]),
   );
 
   test.each([
@@ -23,7 +23,7 @@ describe('stated prices', () => {
     ['Ds_v5=-10%,', '"" is none'],
     ['Ds_v5=-10%,*=-5%,Ds_v5=-20%', 'each size and series once; "Ds_v5" is there twice'],
   ])('may not be %s, and the entry is named', (text, why) => {
-    const [problem, ...more] = problemsOf(text);
+    const [problem, ...more] = problemsOfPrices(text);
     expect(problem).toContain(`--committed-prices (COMMITTED_PRICES) is ${JSON.stringify(text)}: expected`);
     expect(problem).toContain(why);
     expect(more).toEqual([]);

@@ -7,7 +7,7 @@ import { requiredVariables } from '../testing/required-variables.ts';
 
 const UUID = '11111111-2222-3333-4444-555555555555';
 
-const problemsOf = (env: Record<string, string>, flags: Record<string, string> = {}): readonly string[] => {
+const problemsOfEnv = (env: Record<string, string>, flags: Record<string, string> = {}): readonly string[] => {
   const parsed = parseAzureOptions({ env: { ...requiredVariables, ...env }, flags });
   return parsed.ok ? [] : parsed.problems;
 };
@@ -70,7 +70,7 @@ describe('the options of the provider', () => {
     expect(parseAzureOptions({ env: { ...requiredVariables, CLUSTER_CA_BUNDLE }, flags: {} })).toMatchObject({
       options: { clusterCaBundle: `${'QUJD'.repeat(24)}==` },
     });
-    expect(problemsOf({ CLUSTER_CA_BUNDLE: '-----BEGIN CERTIFICATE-----' })).toEqual([
+    expect(problemsOfEnv({ CLUSTER_CA_BUNDLE: '-----BEGIN CERTIFICATE-----' })).toEqual([
       expect.stringMatching(/^--cluster-ca-bundle \(CLUSTER_CA_BUNDLE\) .*certificates in PEM, as base64/),
     ]);
   });
@@ -82,7 +82,7 @@ describe('the options of the provider', () => {
 
   test('what is missing and what is wrong is said together, a line each', () => {
     const wrong = { CLUSTER_NAME: '', VNET_SUBNET_ID: '/subnets/nodes', NETWORK_PLUGIN: 'calico', SPOT_MAX_PRICE: 'cheap' };
-    const problems = problemsOf(wrong);
+    const problems = problemsOfEnv(wrong);
     expect(problems).toEqual([
       '--cluster-name (CLUSTER_NAME) is missing: it must be set',
       expect.stringMatching(/^--network-plugin \(NETWORK_PLUGIN\) is "calico": expected one of/),
@@ -128,7 +128,7 @@ describe('the options of the provider', () => {
     ['SIG_SUBSCRIPTION_ID', 'mine', 'a UUID'],
     ['SIG_ACCESS_TOKEN_SERVER_URL', 'server', 'an absolute URL'],
   ])('%s=%s is refused with what would be right', (variable, value, wanted) => {
-    const problems = problemsOf({ [variable]: value });
+    const problems = problemsOfEnv({ [variable]: value });
     expect(problems).toHaveLength(1);
     expect(problems[0]).toContain(variable);
     expect(problems[0]).toContain(JSON.stringify(value));
@@ -136,15 +136,15 @@ describe('the options of the provider', () => {
   });
 
   test('a token that is none is refused, and not shown', () => {
-    expect(problemsOf({ KUBELET_BOOTSTRAP_TOKEN: 'my secret' })).toEqual([
+    expect(problemsOfEnv({ KUBELET_BOOTSTRAP_TOKEN: 'my secret' })).toEqual([
       '--kubelet-bootstrap-token (KUBELET_BOOTSTRAP_TOKEN) is a secret of another form: expected a bootstrap token: six small letters or digits, a dot, sixteen more',
     ]);
   });
 
   test('two ways to name the cloud, and overlay without a plugin, are refused', () => {
-    expect(problemsOf({ ARM_CLOUD: 'AzurePublicCloud', AZURE_ENVIRONMENT_FILEPATH: '/etc/cloud.json' })).toHaveLength(1);
-    expect(problemsOf({ NETWORK_PLUGIN: 'none', NETWORK_PLUGIN_MODE: 'overlay' })).toHaveLength(1);
-    expect(problemsOf({ NETWORK_PLUGIN: 'none' })).toEqual([]);
+    expect(problemsOfEnv({ ARM_CLOUD: 'AzurePublicCloud', AZURE_ENVIRONMENT_FILEPATH: '/etc/cloud.json' })).toHaveLength(1);
+    expect(problemsOfEnv({ NETWORK_PLUGIN: 'none', NETWORK_PLUGIN_MODE: 'overlay' })).toHaveLength(1);
+    expect(problemsOfEnv({ NETWORK_PLUGIN: 'none' })).toEqual([]);
   });
 
   test('the shared galleries are used only when that is said, and then need both their subscription and their token server', () => {
@@ -156,14 +156,14 @@ describe('the options of the provider', () => {
     expect(parseAzureOptions({ env: { ...requiredVariables, ...galleries, USE_SIG: 'true' }, flags: {} })).toMatchObject({
       options: { sharedGalleries: { subscriptionId, tokenServerUrl: 'http://tokens.example/aux' } },
     });
-    expect(problemsOf({ USE_SIG: 'true' })).toEqual([
+    expect(problemsOfEnv({ USE_SIG: 'true' })).toEqual([
       '--sig-subscription-id (SIG_SUBSCRIPTION_ID) is missing: it must be set',
       '--sig-access-token-server-url (SIG_ACCESS_TOKEN_SERVER_URL) is missing: it must be set',
     ]);
   });
 
   test('the way in which machines are made says what else it needs', () => {
-    expect(problemsOf({ PROVISION_MODE: 'bootstrappingclient' })).toEqual([
+    expect(problemsOfEnv({ PROVISION_MODE: 'bootstrappingclient' })).toEqual([
       'ARM_RESOURCE_GROUP is missing: it must be set',
       '--nodebootstrapping-server-url (NODEBOOTSTRAPPING_SERVER_URL) is missing: it must be set',
     ]);
@@ -186,7 +186,7 @@ describe('the options of the provider', () => {
   });
 
   test('machines of an agent pool need its name and the shared galleries, and no tokens for these', () => {
-    expect(problemsOf({ PROVISION_MODE: 'aksmachineapi' })).toEqual([
+    expect(problemsOfEnv({ PROVISION_MODE: 'aksmachineapi' })).toEqual([
       'ARM_RESOURCE_GROUP is missing: it must be set',
       '--aks-machines-pool-name (AKS_MACHINES_POOL_NAME) is missing: it must be set',
       '--use-sig (USE_SIG) is not set: expected true with machines of an agent pool',
@@ -221,11 +221,11 @@ describe('the options of the provider', () => {
         '--provider-batch-max-duration (PROVIDER_BATCH_MAX_DURATION) is shorter than --provider-batch-idle-duration: expected at least as long',
       ],
     });
-    expect(problemsOf({ PROVIDER_BATCH_IDLE_DURATION: '6s' })).toEqual([]);
+    expect(problemsOfEnv({ PROVIDER_BATCH_IDLE_DURATION: '6s' })).toEqual([]);
   });
 
   test('machines that an agent pool has from before are known by its name and the group of the cluster', () => {
-    expect(problemsOf({ MANAGE_EXISTING_AKS_MACHINES: 'true' })).toEqual([
+    expect(problemsOfEnv({ MANAGE_EXISTING_AKS_MACHINES: 'true' })).toEqual([
       'ARM_RESOURCE_GROUP is missing: it must be set',
       '--aks-machines-pool-name (AKS_MACHINES_POOL_NAME) is missing: it must be set',
     ]);
@@ -247,7 +247,7 @@ describe('the options of the provider', () => {
   test.each(['calico ', 'a$b', '"a"', 'a\nKUBELET_FLAGS=--x=y'])(
     'variables of the script of nodes are refused at the start, by flag and variable, where they are more than text: %j',
     (text) => {
-      expect(problemsOf({ NETWORK_POLICY: text, AZURE_NODE_RESOURCE_GROUP: text })).toEqual([
+      expect(problemsOfEnv({ NETWORK_POLICY: text, AZURE_NODE_RESOURCE_GROUP: text })).toEqual([
         expect.stringMatching(/^--network-policy \(NETWORK_POLICY\) is .*: expected one word/s),
         expect.stringMatching(/^--node-resource-group \(AZURE_NODE_RESOURCE_GROUP\) is .*: expected a resource group/s),
       ]);
@@ -255,15 +255,15 @@ describe('the options of the provider', () => {
   );
 
   test.each(['calico', 'azure', 'cilium', 'none', ''])('the policy engine %j is taken', (text) => {
-    expect(problemsOf({ NETWORK_POLICY: text })).toEqual([]);
+    expect(problemsOfEnv({ NETWORK_POLICY: text })).toEqual([]);
   });
 
   test.each(['MC_group_cluster_eastus', 'a', 'Nodes(1)', `a${'b'.repeat(89)}`])('the resource group %j is taken', (text) => {
-    expect(problemsOf({ AZURE_NODE_RESOURCE_GROUP: text })).toEqual([]);
+    expect(problemsOfEnv({ AZURE_NODE_RESOURCE_GROUP: text })).toEqual([]);
   });
 
   test.each(['a.', '-a', `a${'b'.repeat(90)}`, 'größe'])('the resource group %j is refused', (text) => {
-    expect(problemsOf({ AZURE_NODE_RESOURCE_GROUP: text })).toHaveLength(1);
+    expect(problemsOfEnv({ AZURE_NODE_RESOURCE_GROUP: text })).toHaveLength(1);
   });
 
   test('every flag that is listed is read', () => {

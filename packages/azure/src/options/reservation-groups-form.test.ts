@@ -8,7 +8,7 @@ const groupId = (name: string, subscription = SUBSCRIPTION): string =>
 const parsed = (groups: string, env: Readonly<Record<string, string>> = {}) =>
   parseAzureOptions({ env: { AZURE_SUBSCRIPTION_ID: SUBSCRIPTION, ...env }, flags: { 'capacity-reservation-groups': groups } });
 
-const problemsOf = (...given: Parameters<typeof parsed>): readonly string[] => {
+const problemsOfGroups = (...given: Parameters<typeof parsed>): readonly string[] => {
   const result = parsed(...given);
   return result.ok ? [] : result.problems.filter((problem) => problem.includes('capacity-reservation-groups'));
 };
@@ -16,7 +16,7 @@ const problemsOf = (...given: Parameters<typeof parsed>): readonly string[] => {
 describe('capacity reservation groups', () => {
   test.each([groupId('web'), `${groupId('web')}, ${groupId('Batch_2.gpu-a')}`, groupId('web').toUpperCase(), groupId('x'.repeat(63)), ''])(
     'may be %s',
-    (text) => expect(problemsOf(text)).toEqual([]),
+    (text) => expect(problemsOfGroups(text)).toEqual([]),
   );
 
   test.each([
@@ -27,13 +27,13 @@ describe('capacity reservation groups', () => {
     [`${groupId('web')},${groupId('WEB')}`, 'one is there twice'],
     [groupId('web', '00000000-0000-4000-8000-000000000000'), `expected groups of the subscription ${SUBSCRIPTION}`],
   ])('may not be %s, and it is said why', (text, why) => {
-    const [problem, ...more] = problemsOf(text);
+    const [problem, ...more] = problemsOfGroups(text);
     expect(problem).toContain(why);
     expect(more).toEqual([]);
   });
 
   test.each(['aksmachineapi', 'aksmachineapiheaderbatch'])('may not be named in the mode %s, whose machines take none', (mode) => {
-    expect(problemsOf(groupId('web'), { PROVISION_MODE: mode })).toEqual([
+    expect(problemsOfGroups(groupId('web'), { PROVISION_MODE: mode })).toEqual([
       `--capacity-reservation-groups (CAPACITY_RESERVATION_GROUPS) is ${JSON.stringify(groupId('web'))}: expected nothing with the mode aksmachineapi, whose machines are made out of none`,
     ]);
   });

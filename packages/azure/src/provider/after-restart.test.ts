@@ -2,7 +2,7 @@ import { describe, expect, jest, test } from '@jest/globals';
 import { labels, type NodeClaim, nodeClaimConditions } from '@karpenter/core';
 import { knownRefusals } from '@karpenter/azure-emulator';
 import { aClaim } from '../testing/a-claim.ts';
-import { type AzureWorld, azureWorld } from '../testing/azure-world.ts';
+import { type AzureWorld, azureWorld, unendingCall } from '../testing/azure-world.ts';
 import { failedLaunchIn } from '../testing/failed-launch-in.ts';
 import { maintenance, roundOf } from '../testing/maintenance.ts';
 import type { NamedObject } from '../testing/fake-cluster.ts';
@@ -10,8 +10,6 @@ import type { AzureProvider } from '../plugin/create-azure-provider.ts';
 
 // Real HTTP on a busy machine takes its time.
 jest.setTimeout(60_000);
-
-const call = { signal: new AbortController().signal };
 
 const failing = (world: AzureWorld): void => {
   world.arm.faults.add({
@@ -41,7 +39,7 @@ test('when Azure reports OSProvisioningTimedOut of a machine whose node has join
   world.arm.faults.add({ operation, effect: { kind: 'delay', byMs: 20 * MINUTE } });
   const events: string[] = [];
   world.arm.onVm(({ type }) => events.push(type));
-  await world.passing(azure.provider.create(claim, call));
+  await world.passing(azure.provider.create(claim, unendingCall));
   await world.until(() => events.includes('running'));
   expect(world.arm.vms()).toMatchObject([{ provisioningState: 'Creating' }]);
   world.cluster.put(registered(claim));
@@ -56,7 +54,7 @@ describe('a machine that was refused before a restart, whose interface is there'
     const effect = { kind: 'refuse', refusal: knownRefusals.zonalAllocationFailed() } as const;
     world.arm.faults.add({ operation: 'VirtualMachines_CreateOrUpdate', times: 1, effect });
     const { provider } = await world.provider();
-    await expect(world.passing(provider.create(claim, call))).rejects.toMatchObject({ code: 'offering-unavailable' });
+    await expect(world.passing(provider.create(claim, unendingCall))).rejects.toMatchObject({ code: 'offering-unavailable' });
     expect([world.arm.vms().length, world.arm.nics().length]).toEqual([0, 1]);
     return world.provider();
   };
@@ -64,7 +62,7 @@ describe('a machine that was refused before a restart, whose interface is there'
   test('is made with that interface by the next process', async () => {
     await using world = await azureWorld();
     const { provider } = await refusedBefore(world, aClaim('general-a'));
-    await world.passing(provider.create(aClaim('general-a'), call));
+    await world.passing(provider.create(aClaim('general-a'), unendingCall));
     expect([world.arm.vms().length, world.arm.nics().length]).toEqual([1, 1]);
     expect(world.arm.nics()).toMatchObject([{ name: 'aks-general-a' }]);
   });
@@ -72,7 +70,7 @@ describe('a machine that was refused before a restart, whose interface is there'
   test('leaves nothing if its claim is deleted before it is launched again', async () => {
     await using world = await azureWorld();
     const azure = await refusedBefore(world, aClaim('general-a'));
-    expect(await world.passing(azure.provider.delete(aClaim('general-a'), call))).toBe('gone');
+    expect(await world.passing(azure.provider.delete(aClaim('general-a'), unendingCall))).toBe('gone');
     await world.clock.advance(300_000);
     await world.passing(roundOf(azure, 'networkinterface.garbagecollection'));
     await world.until(() => world.arm.nics().length === 0);
@@ -87,7 +85,7 @@ describe('a machine that was accepted before a restart', () => {
     world.cluster.put(claim);
     failing(world);
     const first = await world.provider();
-    await world.passing(first.provider.create(claim, call));
+    await world.passing(first.provider.create(claim, unendingCall));
     const second = await world.provider();
     await world.clock.advance(60_000);
     expect(failedLaunchIn(world, 'general-a')).toBeUndefined();
@@ -96,7 +94,7 @@ describe('a machine that was accepted before a restart', () => {
     await world.passing(second.idle());
     expect(world.clock.now() - startMs).toBeLessThan(30_000);
     expect(failedLaunchIn(world, 'general-a')).toMatchObject({ cause: 'ZonalAllocationFailure', isOutOfStock: true });
-    const next = await world.passing(second.provider.create(aClaim('general-b'), call));
+    const next = await world.passing(second.provider.create(aClaim('general-b'), unendingCall));
     expect(next.labels[labels.zone]).toBe('eastus-2');
   });
 
@@ -106,12 +104,12 @@ describe('a machine that was accepted before a restart', () => {
     world.cluster.put(claim);
     failing(world);
     const first = await world.provider();
-    await world.passing(first.provider.create(claim, call));
+    await world.passing(first.provider.create(claim, unendingCall));
     const second = await world.provider();
     await world.passing(maintenance(second));
     await world.passing(second.idle());
     expect(failedLaunchIn(world, 'general-a')).toMatchObject({ cause: 'ZonalAllocationFailure', isOutOfStock: true });
-    const next = await world.passing(second.provider.create(aClaim('general-b'), call));
+    const next = await world.passing(second.provider.create(aClaim('general-b'), unendingCall));
     expect(next.labels[labels.zone]).toBe('eastus-2');
   });
 
@@ -120,7 +118,7 @@ describe('a machine that was accepted before a restart', () => {
     const claim = aClaim('general-a');
     world.cluster.put(claim);
     const first = await world.provider();
-    await world.passing(first.provider.create(claim, call));
+    await world.passing(first.provider.create(claim, unendingCall));
     await world.passing(first.idle());
     const second = await world.provider();
     await world.passing(maintenance(second));
@@ -133,7 +131,7 @@ describe('a machine that was accepted before a restart', () => {
     await using world = await azureWorld();
     const claim = aClaim('general-a');
     const first = await world.provider();
-    await world.passing(first.provider.create(claim, call));
+    await world.passing(first.provider.create(claim, unendingCall));
     world.arm.faults.add({
       operation: 'VirtualMachines_Update',
       effect: { kind: 'fail', refusal: knownRefusals.internalError() },
@@ -151,7 +149,7 @@ describe('a machine that was accepted before a restart', () => {
     const claim = aClaim('general-a');
     world.cluster.put(claim);
     const first = await world.provider();
-    await world.passing(first.provider.create(claim, call));
+    await world.passing(first.provider.create(claim, unendingCall));
     const second = await world.provider();
     await world.clock.advance(60_000);
     expect(world.arm.requests.count('VirtualMachineExtensions_CreateOrUpdate')).toBe(0);

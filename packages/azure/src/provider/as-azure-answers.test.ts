@@ -5,15 +5,13 @@ import { EVERY_BEHAVIOUR, knownRefusals, refusal } from '@karpenter/azure-emulat
 import { type AKSNodeClass, azureAnnotations } from '../apis/index.ts';
 import { SCRIPT_EXTENSION } from '../machines/index.ts';
 import { aClaim } from '../testing/a-claim.ts';
-import { aNodeClass, type AzureWorld, azureWorld } from '../testing/azure-world.ts';
+import { aNodeClass, type AzureWorld, azureWorld, updateInPlace, unendingCall } from '../testing/azure-world.ts';
 import type { NamedObject } from '../testing/fake-cluster.ts';
 import { maintenance } from '../testing/maintenance.ts';
 import type { AzureProvider } from '../plugin/create-azure-provider.ts';
 
 // Real HTTP on a busy machine takes its time.
 jest.setTimeout(300_000);
-
-const call = { signal: new AbortController().signal };
 const OF_POOL = { PROVISION_MODE: 'aksmachineapi' };
 const LONG = 'a-node-pool-with-quite-a-long-name-x7k2p';
 const HASH = azureAnnotations.inPlaceUpdateHash;
@@ -25,7 +23,7 @@ const joined = async (
   { name = 'general-a', hash }: { name?: string; hash?: string } = {},
 ): Promise<NodeClaim> => {
   const claim = aClaim(name);
-  const machine = await world.passing(azure.provider.create(claim, call));
+  const machine = await world.passing(azure.provider.create(claim, unendingCall));
   await world.passing(azure.idle());
   await world.clock.advance(30_000);
   const conditions = [{ type: nodeClaimConditions.registered, status: 'True' as const, lastTransitionTime: '2026-01-01T00:00:00Z' }];
@@ -44,13 +42,6 @@ const retag = (world: AzureWorld): void => {
     NamedObject);
 };
 
-const update = async (world: AzureWorld, azure: AzureProvider) => {
-  const controller = azure.nodeClassControllers.find(({ name }) => name === 'nodeclaim.inplaceupdate');
-  const nodeClass = world.cluster.nodeClass();
-  if (controller === undefined || nodeClass === undefined) throw new Error('nothing to update');
-  return world.passing(controller.reconcile(nodeClass, call));
-};
-
 const writesSince = ({ arm }: AzureWorld, count: number): readonly string[] =>
   arm.requests
     .all()
@@ -66,7 +57,7 @@ describe('F1: an update in place', () => {
     const azure = await world.provider();
     const claim = await joined(world, azure, { hash: 'of another version' });
     const before = world.arm.requests.all().length;
-    expect(await update(world, azure)).toEqual(settled);
+    expect(await updateInPlace(world, azure)).toEqual(settled);
     expect(writesSince(world, before)).toEqual([]);
     expect(hashOf(world, claim.metadata.name)).toMatch(/^\d+$/);
   });
@@ -77,7 +68,7 @@ describe('F1: an update in place', () => {
     await joined(world, azure);
     const before = world.arm.requests.all().length;
     retag(world);
-    expect(await update(world, azure)).toEqual(settled);
+    expect(await updateInPlace(world, azure)).toEqual(settled);
     expect(writesSince(world, before)).toEqual([
       'NetworkInterfaces_UpdateTags 200',
       'VirtualMachineExtensions_Update 200',
@@ -93,8 +84,8 @@ describe('F1: an update in place', () => {
     retag(world);
     const effect = { kind: 'refuse', refusal: refusal(409, 'Conflict', 'another operation is under way') } as const;
     using _fault = world.arm.faults.add({ operation: 'VirtualMachines_Update', times: 1, effect });
-    await update(world, azure).catch(() => undefined);
-    expect(await update(world, azure)).toEqual(settled);
+    await updateInPlace(world, azure).catch(() => undefined);
+    expect(await updateInPlace(world, azure)).toEqual(settled);
     expect(writesSince(world, before)).toEqual([
       'NetworkInterfaces_UpdateTags 200',
       'VirtualMachineExtensions_Update 200',
@@ -108,7 +99,7 @@ describe('F1: an update in place', () => {
     const azure = await world.provider();
     await joined(world, azure, { hash: 'of another version' });
     const before = world.arm.requests.all().length;
-    expect(await update(world, azure)).toEqual(settled);
+    expect(await updateInPlace(world, azure)).toEqual(settled);
     expect(writesSince(world, before)).toEqual([]);
   });
 
@@ -118,7 +109,7 @@ describe('F1: an update in place', () => {
     await joined(world, azure);
     const before = world.arm.requests.all().length;
     retag(world);
-    expect(await update(world, azure)).toEqual(settled);
+    expect(await updateInPlace(world, azure)).toEqual(settled);
     expect(writesSince(world, before)).toEqual(['Machines_CreateOrUpdate 412', 'Machines_CreateOrUpdate 200']);
   });
 });
@@ -130,11 +121,11 @@ describe('F2: a subnet that somebody writes', () => {
     const other = await joined(world, azure);
     world.arm.updateNetwork(world.arm.account.subnetId, 5_000);
     const startMs = world.clock.now();
-    const created = azure.provider.create(aClaim('general-b'), call);
+    const created = azure.provider.create(aClaim('general-b'), unendingCall);
     created.catch(() => undefined);
     await world.until(() => world.arm.requests.all().some(({ status }) => status === 429));
     retag(world);
-    const updated = update(world, azure);
+    const updated = updateInPlace(world, azure);
     await world.until(() => world.arm.requests.count('NetworkInterfaces_UpdateTags') > 0);
     expect(world.clock.now() - startMs).toBeLessThan(5_000);
     await Promise.all([updated, world.passing(created)]);
@@ -146,7 +137,7 @@ describe('F2: a subnet that somebody writes', () => {
     await using world = await azureWorld();
     const azure = await world.provider();
     world.arm.updateNetwork(world.arm.account.subnetId, 300_000);
-    await expect(world.passing(azure.provider.create(aClaim('general-a'), call))).rejects.toMatchObject({
+    await expect(world.passing(azure.provider.create(aClaim('general-a'), unendingCall))).rejects.toMatchObject({
       code: 'throttled',
       reason: 'ResourceBusy',
       message: expect.stringContaining('/subnets/'),
@@ -161,8 +152,8 @@ describe('F2: a subnet that somebody writes', () => {
       times: 1,
       effect: { kind: 'refuse', refusal: knownRefusals.tooManyRequests(1) },
     });
-    await world.passing(azure.provider.create(aClaim('general-a'), call)).catch(() => undefined);
-    await world.passing(azure.provider.create(aClaim('general-a'), call));
+    await world.passing(azure.provider.create(aClaim('general-a'), unendingCall)).catch(() => undefined);
+    await world.passing(azure.provider.create(aClaim('general-a'), unendingCall));
     expect(world.arm.requests.of('NetworkInterfaces_CreateOrUpdate').filter(({ status }) => status >= 400)).toEqual([]);
   });
 });
@@ -171,7 +162,7 @@ test('F3: a script that has run is seen in the extension itself, for lists say n
   await using world = await azureWorld({ variables: { PROVISION_MODE: 'bootstrappingclient' }, cloud: 'AzurePublicCloud' });
   const before = await world.provider();
   const claim = aClaim('general-a');
-  const { providerId } = await world.passing(before.provider.create(claim, call));
+  const { providerId } = await world.passing(before.provider.create(claim, unendingCall));
   await world.passing(before.idle());
   world.cluster.put({ ...claim, status: { providerID: providerId } } as typeof claim);
   await world.clock.advance(60_000);
@@ -189,9 +180,9 @@ describe('F4: a machine in a pool whose name is too long', () => {
     const azure = await world.provider();
     const claim = await joined(world, azure, { name: LONG });
     expect(claim.metadata.annotations?.[azureAnnotations.aksMachineId]).toMatch(/\/a-node-pool-with-quitexq179a-x7k2p$/);
-    await world.passing(azure.provider.delete(claim, call));
+    await world.passing(azure.provider.delete(claim, unendingCall));
     await world.until(() => world.arm.vms().length === 0);
-    expect(await world.passing(azure.provider.delete(claim, call))).toBe('gone');
+    expect(await world.passing(azure.provider.delete(claim, unendingCall))).toBe('gone');
   });
 
   test('by whatever rules is deleted by the name that its claim carries', async () => {
@@ -199,7 +190,7 @@ describe('F4: a machine in a pool whose name is too long', () => {
     const azure = await world.provider();
     const short = await joined(world, azure, { name: 'general-b' });
     const renamed: NodeClaim = { ...short, metadata: { ...short.metadata, name: 'some-claim-of-another-name-and-rules-b2c3d' } };
-    expect(await world.passing(azure.provider.delete(renamed, call))).toBe('terminating');
+    expect(await world.passing(azure.provider.delete(renamed, unendingCall))).toBe('terminating');
     await world.until(() => world.arm.vms().length === 0);
   });
 });
@@ -207,11 +198,11 @@ describe('F4: a machine in a pool whose name is too long', () => {
 test('F6: a machine in a pool that has no VM yet is adopted under the id that AKS gives it, never under one that is made up', async () => {
   await using world = await azureWorld({ variables: OF_POOL, latencies: { nicCreateMs: 20_000 } });
   const before = await world.provider();
-  const first = before.provider.create(aClaim('general-a'), call);
+  const first = before.provider.create(aClaim('general-a'), unendingCall);
   first.catch(() => undefined);
   await world.until(() => world.arm.requests.count('Machines_CreateOrUpdate') === 1);
   const after = await world.provider();
-  const adopted = await world.passing(after.provider.create(aClaim('general-a'), call));
+  const adopted = await world.passing(after.provider.create(aClaim('general-a'), unendingCall));
   expect(adopted.providerId).toMatch(/virtualMachines\/aks-machines-general-a-\d{8}-vm$/);
 });
 
@@ -224,14 +215,14 @@ test('F5: an image that AKS does not take is no drift: the next machine would ge
     publishedAtMs: Date.UTC(2026, 11, 1),
   });
   const claim = await joined(world, azure);
-  const machine = await world.passing(azure.provider.get(claim.status?.providerID ?? '', call));
+  const machine = await world.passing(azure.provider.get(claim.status?.providerID ?? '', unendingCall));
   expect(machine?.imageId).toBe('AKSUbuntu-2204gen2containerd-202612.01.0');
   const made = { ...claim, status: { ...claim.status, imageID: machine?.imageId } } as NodeClaim;
   expect(made.metadata.annotations?.[azureAnnotations.refusedImage]).toBe('AKSUbuntu-2204gen2containerd-202611.03.0');
-  expect(await world.passing(azure.provider.isDrifted(made, call))).toBeUndefined();
+  expect(await world.passing(azure.provider.isDrifted(made, unendingCall))).toBeUndefined();
   const { [azureAnnotations.refusedImage]: _refused, ...annotations } = made.metadata.annotations ?? {};
   const plain: NodeClaim = { ...made, metadata: { ...made.metadata, annotations } };
-  expect(await world.passing(azure.provider.isDrifted(plain, call))).toBe('ImageDrift');
+  expect(await world.passing(azure.provider.isDrifted(plain, unendingCall))).toBe('ImageDrift');
 });
 
 describe('F7 and F8: a machine in a pool', () => {
@@ -239,7 +230,7 @@ describe('F7 and F8: a machine in a pool', () => {
     await using world = await azureWorld({ variables: OF_POOL, behaviours: EVERY_BEHAVIOUR });
     const azure = await world.provider();
     await world.clock.advance(10_000);
-    const machine = await world.passing(azure.provider.create(aClaim('general-a'), call));
+    const machine = await world.passing(azure.provider.create(aClaim('general-a'), unendingCall));
     expect(machine.providerId).toContain('general-a');
   });
 
@@ -250,7 +241,7 @@ describe('F7 and F8: a machine in a pool', () => {
     const azure = await world.provider();
     const size = 'Standard_NV28adms_V710_v5';
     const claim = aClaim('general-a', { key: labels.instanceType, operator: 'In', values: [size] });
-    await world.passing(azure.provider.create(claim, call)).catch(() => undefined);
+    await world.passing(azure.provider.create(claim, unendingCall)).catch(() => undefined);
     const asked = world.arm.requests.of('Machines_CreateOrUpdate').map(({ body }) => body);
     expect(asked).toMatchObject([{ properties: { hardware: { vmSize: size, gpuProfile: { driver: 'None' } } } }]);
   });

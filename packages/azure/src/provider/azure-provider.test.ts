@@ -3,7 +3,7 @@ import { type CloudProviderError, labels } from '@karpenter/core';
 import { decodeBootstrap, knownRefusals } from '@karpenter/azure-emulator';
 import { type AKSNodeClass, azureAnnotations, azureLabels, nodeClassConditions } from '../apis/index.ts';
 import { aClaim, D2, onDemand } from '../testing/a-claim.ts';
-import { aNodeClass, aPool, type AzureWorld, azureWorld, resolveClasses } from '../testing/azure-world.ts';
+import { aNodeClass, aPool, type AzureWorld, azureWorld, resolveClasses, unendingCall } from '../testing/azure-world.ts';
 import { failedLaunchIn } from '../testing/failed-launch-in.ts';
 import type { NamedObject } from '../testing/fake-cluster.ts';
 import type { AzureProvider } from '../plugin/create-azure-provider.ts';
@@ -11,10 +11,8 @@ import type { AzureProvider } from '../plugin/create-azure-provider.ts';
 // Real HTTP on a busy machine takes its time.
 jest.setTimeout(60_000);
 
-const call = { signal: new AbortController().signal };
-
 const collect = async ({ singletons }: AzureProvider): Promise<void> => {
-  for (const controller of singletons.filter(({ name }) => name.endsWith('garbagecollection'))) await controller.reconcile(call);
+  for (const controller of singletons.filter(({ name }) => name.endsWith('garbagecollection'))) await controller.reconcile(unendingCall);
 };
 
 const counts = ({ arm }: AzureWorld): readonly number[] => [arm.vms().length, arm.nics().length, arm.disks().length];
@@ -68,7 +66,7 @@ describe('a node class', () => {
     const missing = world.arm.account.subnetId.replace(/[^/]+$/, 'missing');
     world.cluster.put({ ...aNodeClass(), spec: { vnetSubnetID: missing } } as AKSNodeClass & NamedObject);
     const { provider } = await world.provider();
-    const error = await failureOf(world.passing(provider.create(aClaim('general-a'), call)));
+    const error = await failureOf(world.passing(provider.create(aClaim('general-a'), unendingCall)));
     expect(error).toMatchObject({ code: 'node-class-not-ready' });
     expect(error.message).toContain('missing');
     expect(counts(world)).toEqual([0, 0, 0]);
@@ -79,7 +77,7 @@ describe('a machine', () => {
   test('is made for a claim', async () => {
     await using world = await azureWorld();
     const { provider } = await world.provider();
-    const machine = await world.passing(provider.create(aClaim('general-a'), call));
+    const machine = await world.passing(provider.create(aClaim('general-a'), unendingCall));
     expect(machine).toMatchObject({
       claimName: 'general-a',
       labels: {
@@ -99,7 +97,7 @@ describe('a machine', () => {
   test('configures its kubelet: labels, taints, pods and reserved resources', async () => {
     await using world = await azureWorld();
     const { provider } = await world.provider();
-    await world.passing(provider.create(aClaim('general-a'), call));
+    await world.passing(provider.create(aClaim('general-a'), unendingCall));
     const [vm] = world.arm.vms();
     const node = decodeBootstrap(vm?.osProfile.customData ?? '');
     expect(node.labels).toMatchObject({ [labels.nodePool]: 'general', [labels.zone]: 'eastus-1', [labels.doNotSyncTaints]: 'true' });
@@ -117,9 +115,9 @@ describe('a machine', () => {
   test('is taken up again after a restart, never doubled', async () => {
     await using world = await azureWorld();
     const first = await world.provider();
-    const made = await world.passing(first.provider.create(aClaim('general-a'), call));
+    const made = await world.passing(first.provider.create(aClaim('general-a'), unendingCall));
     const second = await world.provider();
-    const adopted = await world.passing(second.provider.create(aClaim('general-a', onDemand), call));
+    const adopted = await world.passing(second.provider.create(aClaim('general-a', onDemand), unendingCall));
     expect(adopted.providerId).toBe(made.providerId);
     expect(adopted.labels).toMatchObject({ [labels.instanceType]: 'Standard_D2s_v3' });
     await world.passing(second.idle());
@@ -130,25 +128,25 @@ describe('a machine', () => {
     await using world = await azureWorld();
     const azure = await world.provider();
     const claim = aClaim('general-a');
-    await world.passing(azure.provider.create(claim, call));
+    await world.passing(azure.provider.create(claim, unendingCall));
     await world.passing(azure.idle());
     expect(counts(world)).toEqual([1, 1, 1]);
-    expect(await world.passing(azure.provider.delete(claim, call))).toBe('terminating');
+    expect(await world.passing(azure.provider.delete(claim, unendingCall))).toBe('terminating');
     await world.until(() => world.arm.vms().length === 0);
     await world.clock.advance(10_000);
-    expect(await world.passing(azure.provider.delete(claim, call))).toBe('gone');
+    expect(await world.passing(azure.provider.delete(claim, unendingCall))).toBe('gone');
     expect(counts(world)).toEqual([0, 0, 0]);
   });
 
   test('is found by its provider id, and in the list once Resource Graph has caught up', async () => {
     await using world = await azureWorld();
     const { provider } = await world.provider();
-    const { providerId } = await world.passing(provider.create(aClaim('general-a'), call));
+    const { providerId } = await world.passing(provider.create(aClaim('general-a'), unendingCall));
     await world.clock.advance(30_000);
-    expect(await world.passing(provider.get(providerId, call))).toMatchObject({ claimName: 'general-a' });
-    const listed = await world.passing(provider.list(call));
+    expect(await world.passing(provider.get(providerId, unendingCall))).toMatchObject({ claimName: 'general-a' });
+    const listed = await world.passing(provider.list(unendingCall));
     expect(listed).toMatchObject([{ providerId, labels: { [labels.nodePool]: 'general' }, capacity: { cpu: '2' } }]);
-    expect(await world.passing(provider.get(`${providerId}x`, call))).toBeUndefined();
+    expect(await world.passing(provider.get(`${providerId}x`, unendingCall))).toBeUndefined();
   });
 });
 
@@ -161,21 +159,21 @@ describe('what can be bought', () => {
   test('has the sizes, zones and prices that Azure lists', async () => {
     await using world = await azureWorld({ sizes: 'all' });
     const { provider } = await world.provider();
-    const types = await provider.getInstanceTypes(aPool, call);
+    const types = await provider.getInstanceTypes(aPool, unendingCall);
     expect(types.length).toBeGreaterThan(600);
     const d2 = types.find(({ name }) => name === 'Standard_D2s_v3');
     const priceOf = (capacityType: string) => d2?.offerings.find((offering) => offering.capacityType === capacityType)?.pricePerHour ?? 0;
     expect(priceOf('on-demand')).toBe(0.096);
     expect(priceOf('spot')).toBeLessThan(0.096);
     expect(d2?.offerings.map(({ zone }) => zone)).toContain('eastus-3');
-    expect(await provider.getInstanceTypes(aPool, call)).toBe(types);
+    expect(await provider.getInstanceTypes(aPool, unendingCall)).toBe(types);
   });
 
   test('is nothing for a pool whose class is gone', async () => {
     await using world = await azureWorld();
     const { provider } = await world.provider();
     world.cluster.objects.delete('AKSNodeClass/default');
-    expect(await failureOf(provider.getInstanceTypes(aPool, call))).toMatchObject({ code: 'node-class-not-ready' });
+    expect(await failureOf(provider.getInstanceTypes(aPool, unendingCall))).toMatchObject({ code: 'node-class-not-ready' });
   });
 });
 
@@ -188,10 +186,10 @@ describe('a launch that Azure refuses', () => {
       zone: '1',
       effect: { kind: 'refuse', refusal: knownRefusals.zonalAllocationFailed() },
     });
-    const error = await failureOf(world.passing(provider.create(aClaim('general-a'), call)));
+    const error = await failureOf(world.passing(provider.create(aClaim('general-a'), unendingCall)));
     expect(error).toMatchObject({ code: 'offering-unavailable', reason: 'ZonalAllocationFailure' });
     expect(world.arm.vms()).toEqual([]);
-    const machine = await world.passing(provider.create(aClaim('general-a'), call));
+    const machine = await world.passing(provider.create(aClaim('general-a'), unendingCall));
     expect(machine.labels[labels.zone]).toBe('eastus-2');
     expect(counts(world)).toEqual([1, 1, 1]);
     expect(world.arm.requests.count('NetworkInterfaces_CreateOrUpdate')).toBe(1);
@@ -215,13 +213,13 @@ describe('a launch that Azure refuses', () => {
       zone: '1',
       effect: { kind: 'fail', refusal: knownRefusals.allocationFailed() },
     });
-    await world.passing(azure.provider.create(claim, call));
+    await world.passing(azure.provider.create(claim, unendingCall));
     await world.passing(azure.idle());
     expect(failedLaunchIn(world, 'general-a')).toMatchObject({ cause: 'AllocationFailure', isOutOfStock: true });
     await world.until(() => world.arm.vms().length === 0);
-    await world.passing(azure.provider.delete(claim, call));
+    await world.passing(azure.provider.delete(claim, unendingCall));
     await world.until(() => world.arm.nics().length === 0 && world.arm.disks().length === 0);
-    const next = await world.passing(azure.provider.create(aClaim('general-b'), call));
+    const next = await world.passing(azure.provider.create(aClaim('general-b'), unendingCall));
     expect(next.labels[labels.zone]).toBe('0');
     expect(world.observed.counted('karpenter_instance_vm_create_failure_total')).toMatchObject([
       { phase: 'async', error_code: 'AllocationFailed' },
@@ -234,7 +232,7 @@ describe('a launch that Azure refuses', () => {
     const resolved = world.cluster.nodeClass() as ReturnType<typeof aNodeClass>;
     const images = resolved.status?.images?.filter(({ id }) => id.includes('arm64')) ?? [];
     world.cluster.put({ ...resolved, status: { ...resolved.status, images } } as ReturnType<typeof aNodeClass>);
-    const error = await failureOf(world.passing(provider.create(aClaim('general-a'), call)));
+    const error = await failureOf(world.passing(provider.create(aClaim('general-a'), unendingCall)));
     expect(error).toMatchObject({ code: 'launch-failed', reason: 'ImageNotFound' });
     expect(world.observed.counted('karpenter_image_selection_error_count')).toEqual([{ family: 'Ubuntu2204' }]);
     expect(world.arm.requests.count('NetworkInterfaces_CreateOrUpdate')).toBe(0);
@@ -250,9 +248,9 @@ describe('a launch that Azure refuses', () => {
       effect: { kind: 'fail', refusal: knownRefusals.allocationFailed() },
       times: 1,
     });
-    const made = await world.passing(first.provider.create(claim, call));
+    const made = await world.passing(first.provider.create(claim, unendingCall));
     const second = await world.provider();
-    expect(await world.passing(second.provider.create(claim, call))).toMatchObject({ providerId: made.providerId });
+    expect(await world.passing(second.provider.create(claim, unendingCall))).toMatchObject({ providerId: made.providerId });
     await world.passing(second.idle());
     expect(failedLaunchIn(world, 'general-a')).toMatchObject({ cause: 'AllocationFailure', isOutOfStock: true });
     await world.until(() => world.arm.vms().length === 0);
@@ -262,7 +260,7 @@ describe('a launch that Azure refuses', () => {
     await using world = await azureWorld();
     const { provider } = await world.provider();
     const error = await failureOf(
-      world.passing(provider.create(aClaim('general-a', D2, { key: labels.zone, operator: 'In', values: ['mars-1'] }), call)),
+      world.passing(provider.create(aClaim('general-a', D2, { key: labels.zone, operator: 'In', values: ['mars-1'] }), unendingCall)),
     );
     expect(error).toMatchObject({ code: 'insufficient-capacity' });
   });
@@ -275,7 +273,7 @@ describe('a launch that Azure refuses', () => {
       effect: { kind: 'refuse', refusal: knownRefusals.tooManyRequests(600) },
       times: 1,
     });
-    const error = await failureOf(world.passing(provider.create(aClaim('general-a'), call)));
+    const error = await failureOf(world.passing(provider.create(aClaim('general-a'), unendingCall)));
     expect(error).toMatchObject({ code: 'throttled', retryAfterMs: 600_000 });
   });
 
@@ -285,15 +283,15 @@ describe('a launch that Azure refuses', () => {
     const create = 'VirtualMachines_CreateOrUpdate';
     const unwell = world.arm.faults.add({ operation: create, effect: { kind: 'refuse', refusal: knownRefusals.internalError() } });
     const claims = Array.from({ length: 20 }, (_, i) => aClaim(`general-${i}`));
-    for (const claim of claims) await failureOf(world.passing(provider.create(claim, call)));
+    for (const claim of claims) await failureOf(world.passing(provider.create(claim, unendingCall)));
     expect(world.arm.requests.count(create)).toBeLessThan(20);
-    const error = await failureOf(world.passing(provider.create(aClaim('general-a'), call)));
+    const error = await failureOf(world.passing(provider.create(aClaim('general-a'), unendingCall)));
     expect(error).toMatchObject({ code: 'throttled', reason: 'CircuitOpen' });
     expect(error.message).toMatch(/^no writes of Microsoft.Compute for \d+ s, because so many failed; the last: /);
-    expect(await world.passing(provider.list(call))).toEqual([]);
+    expect(await world.passing(provider.list(unendingCall))).toEqual([]);
     unwell[Symbol.dispose]();
     await world.clock.advance(error.retryAfterMs ?? 0);
-    await world.passing(provider.create(aClaim('general-a'), call));
+    await world.passing(provider.create(aClaim('general-a'), unendingCall));
     expect(world.arm.vms()).toHaveLength(1);
   });
 
@@ -301,7 +299,7 @@ describe('a launch that Azure refuses', () => {
     await using world = await azureWorld();
     const { provider } = await world.provider();
     world.arm.faults.add({ operation: 'VirtualMachines_CreateOrUpdate', effect: { kind: 'reset', when: 'after' }, times: 1 });
-    await world.passing(provider.create(aClaim('general-a'), call));
+    await world.passing(provider.create(aClaim('general-a'), unendingCall));
     expect(counts(world)).toEqual([1, 1, 1]);
   });
 });
@@ -311,15 +309,15 @@ describe('a machine whose image is no longer the newest', () => {
     await using world = await azureWorld();
     const azure = await world.provider();
     const claim = aClaim('general-a');
-    const { imageId, annotations } = await world.passing(azure.provider.create(claim, call));
+    const { imageId, annotations } = await world.passing(azure.provider.create(claim, unendingCall));
     const launched = { ...claim, metadata: { ...claim.metadata, annotations: { ...annotations } }, status: { imageID: imageId ?? '' } };
     const [, gallery = '', definition = ''] = /CommunityGalleries\/([^/]+)\/images\/([^/]+)/.exec(imageId ?? '') ?? [];
     world.arm.images.publish({ gallery, definition, version: '209901.01.0', publishedAtMs: Date.UTC(2099, 0, 1) });
     await world.passing(resolveClasses(azure, world.cluster));
-    expect(await azure.provider.isDrifted(launched, call)).toBeUndefined();
+    expect(await azure.provider.isDrifted(launched, unendingCall)).toBeUndefined();
     await world.clock.advance(3 * 24 * 3_600_000);
     await world.passing(resolveClasses(azure, world.cluster));
-    expect(await azure.provider.isDrifted(launched, call)).toBe('ImageDrift');
+    expect(await azure.provider.isDrifted(launched, unendingCall)).toBe('ImageDrift');
   });
 });
 
@@ -333,7 +331,7 @@ describe('what a person has to mend', () => {
       operation: 'NetworkInterfaces_CreateOrUpdate',
       effect: { kind: 'refuse', refusal: { status: 403, error: { code: 'AuthorizationFailed', message } } },
     });
-    const error = await failureOf(world.passing(provider.create(aClaim('general-a'), call)));
+    const error = await failureOf(world.passing(provider.create(aClaim('general-a'), unendingCall)));
     expect(error).toMatchObject({ code: 'forbidden' });
     for (const part of ['Network Contributor', action, world.arm.account.subnetId]) expect(error.message).toContain(part);
     expect(counts(world)).toEqual([0, 0, 0]);
@@ -342,9 +340,9 @@ describe('what a person has to mend', () => {
   test('is nothing when a token expires: a new one is requested', async () => {
     await using world = await azureWorld();
     const azure = await world.provider();
-    await world.passing(azure.provider.create(aClaim('general-a'), call));
+    await world.passing(azure.provider.create(aClaim('general-a'), unendingCall));
     world.arm.revokeTokens();
-    await world.passing(azure.provider.create(aClaim('general-b'), call));
+    await world.passing(azure.provider.create(aClaim('general-b'), unendingCall));
     await world.passing(azure.idle());
     expect(counts(world)).toEqual([2, 2, 2]);
   });
@@ -359,7 +357,7 @@ describe('a claim that is new since the start', () => {
   test('is launched without asking for its machine first', async () => {
     await using world = await azureWorld();
     const { provider } = await world.provider();
-    await world.passing(provider.create(fresh(world), call));
+    await world.passing(provider.create(fresh(world), unendingCall));
     expect(world.arm.requests.count('VirtualMachines_Get')).toBe(0);
     expect(world.arm.requests.of('VirtualMachines_CreateOrUpdate')).toMatchObject([{ headers: { 'if-none-match': '*' } }]);
   });
@@ -367,10 +365,10 @@ describe('a claim that is new since the start', () => {
   test('and whose machine is there all the same (another leader made it) takes it up unchanged', async () => {
     await using world = await azureWorld();
     const first = await world.provider();
-    const made = await world.passing(first.provider.create(aClaim('general-a'), call));
+    const made = await world.passing(first.provider.create(aClaim('general-a'), unendingCall));
     await world.passing(first.idle());
     const second = await world.provider();
-    const adopted = await world.passing(second.provider.create(fresh(world), call));
+    const adopted = await world.passing(second.provider.create(fresh(world), unendingCall));
     expect(adopted).toMatchObject({ providerId: made.providerId, labels: made.labels });
     expect(counts(world)).toEqual([1, 1, 1]);
   });
@@ -379,7 +377,7 @@ describe('a claim that is new since the start', () => {
     await using world = await azureWorld();
     const azure = await world.provider();
     world.arm.faults.add({ operation: 'VirtualMachines_CreateOrUpdate', effect: { kind: 'reset', when: 'after' }, times: 1 });
-    const machine = await world.passing(azure.provider.create(fresh(world), call));
+    const machine = await world.passing(azure.provider.create(fresh(world), unendingCall));
     await world.passing(azure.idle());
     expect(world.arm.requests.of('VirtualMachines_CreateOrUpdate').map(({ status }) => status)).toEqual([0, 412]);
     expect(machine.claimName).toBe('general-a');
@@ -395,12 +393,12 @@ describe('a claim that is new since the start', () => {
       times: 1,
     });
     const claim = fresh(world);
-    expect(await failureOf(world.passing(provider.create(claim, call)))).toMatchObject({ code: 'throttled' });
-    const again = await failureOf(world.passing(provider.create(claim, call)));
+    expect(await failureOf(world.passing(provider.create(claim, unendingCall)))).toMatchObject({ code: 'throttled' });
+    const again = await failureOf(world.passing(provider.create(claim, unendingCall)));
     expect(again).toMatchObject({ code: 'throttled' });
     expect(again.retryAfterMs).toBeGreaterThan(500_000);
     await world.clock.advance(600_000);
-    await world.passing(provider.create(claim, call));
+    await world.passing(provider.create(claim, unendingCall));
     expect(world.arm.requests.count('NetworkInterfaces_CreateOrUpdate')).toBe(1);
     expect(world.arm.requests.of('VirtualMachines_CreateOrUpdate').map(({ status }) => status)).toEqual([429, 201]);
   });
@@ -414,9 +412,9 @@ describe('what is left over', () => {
       operation: 'VirtualMachines_CreateOrUpdate',
       effect: { kind: 'refuse', refusal: knownRefusals.allocationFailed() },
     });
-    await failureOf(world.passing(azure.provider.create(aClaim('general-a'), call)));
+    await failureOf(world.passing(azure.provider.create(aClaim('general-a'), unendingCall)));
     expect(counts(world)).toEqual([0, 1, 0]);
-    expect(await world.passing(azure.provider.delete(aClaim('general-a'), call))).toBe('gone');
+    expect(await world.passing(azure.provider.delete(aClaim('general-a'), unendingCall))).toBe('gone');
     await world.clock.advance(300_000);
     await world.passing(collect(azure));
     await world.until(() => world.arm.nics().length === 0);
@@ -425,12 +423,12 @@ describe('what is left over', () => {
   test('goes with its machine: one whose claim is gone is listed, and ended by what the list says of it', async () => {
     await using world = await azureWorld();
     const azure = await world.provider();
-    await world.passing(azure.provider.create(aClaim('general-a'), call));
+    await world.passing(azure.provider.create(aClaim('general-a'), unendingCall));
     await world.passing(azure.idle());
-    const [machine] = await world.passing(azure.provider.list(call));
+    const [machine] = await world.passing(azure.provider.list(unendingCall));
     if (machine?.claimName === undefined) throw new Error('A machine of a claim is listed');
     const standIn = { ...aClaim(machine.claimName), status: { providerID: machine.providerId } };
-    await world.passing(azure.provider.delete(standIn, call));
+    await world.passing(azure.provider.delete(standIn, unendingCall));
     await world.until(() => counts(world).every((count) => count === 0));
   });
 
@@ -439,11 +437,11 @@ describe('what is left over', () => {
     const azure = await world.provider();
     const tags = { 'karpenter.azure.com_aksmachine_nodeclaim': 'hidden', 'Karpenter.sh/NodePool': 'other', team: 'web' };
     world.cluster.put({ ...world.cluster.nodeClass(), spec: { ...aNodeClass().spec, tags } } as AKSNodeClass & NamedObject);
-    await world.passing(azure.provider.create(aClaim('general-a'), call));
+    await world.passing(azure.provider.create(aClaim('general-a'), unendingCall));
     await world.passing(azure.idle());
     await world.clock.advance(30_000);
     expect(world.arm.vms()[0]?.tags).toMatchObject({ team: 'web', 'karpenter.sh_nodepool': 'general' });
-    expect(await world.passing(azure.provider.list(call))).toMatchObject([{ claimName: 'general-a' }]);
+    expect(await world.passing(azure.provider.list(unendingCall))).toMatchObject([{ claimName: 'general-a' }]);
   });
 
   test('spares what has a claim', async () => {
@@ -451,7 +449,7 @@ describe('what is left over', () => {
     const azure = await world.provider();
     const claim = aClaim('general-a');
     world.cluster.put(claim);
-    await world.passing(azure.provider.create(claim, call));
+    await world.passing(azure.provider.create(claim, unendingCall));
     await world.passing(azure.idle());
     await world.clock.advance(600_000);
     await world.passing(collect(azure));

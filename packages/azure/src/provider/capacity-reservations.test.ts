@@ -3,15 +3,13 @@ import { type InstanceType, labels, type NodeClaim } from '@karpenter/core';
 import { knownRefusals } from '@karpenter/azure-emulator';
 import { azureLabels } from '../apis/index.ts';
 import { aClaim } from '../testing/a-claim.ts';
-import { aPool, type AzureWorld, azureWorld } from '../testing/azure-world.ts';
+import { aPool, type AzureWorld, azureWorld, unendingCall } from '../testing/azure-world.ts';
 import { failedLaunchIn } from '../testing/failed-launch-in.ts';
 import type { NamedObject } from '../testing/fake-cluster.ts';
 import type { AzureProvider } from '../plugin/create-azure-provider.ts';
 
 // Real HTTP on a busy machine takes its time.
 jest.setTimeout(60_000);
-
-const call = { signal: new AbortController().signal };
 const D4 = 'Standard_D4s_v3';
 const kept = { group: 'web', name: 'd4', size: D4, zone: '2', quantity: 2 };
 
@@ -21,7 +19,7 @@ const anyClaim = (name: string): NodeClaim =>
   aClaim(name, oneOf(labels.instanceType, D4), oneOf(labels.capacityType, 'reserved', 'on-demand'));
 
 const offersOf = async ({ provider }: AzureProvider): Promise<readonly string[]> => {
-  const types: readonly InstanceType[] = await provider.getInstanceTypes(aPool, call);
+  const types: readonly InstanceType[] = await provider.getInstanceTypes(aPool, unendingCall);
   const offerings = types.find(({ name }) => name === D4)?.offerings ?? [];
   return offerings.flatMap(({ zone, isAvailable, reservation }) =>
     reservation === undefined ? [] : [`${zone} ${reservation.remaining}${isAvailable ? '' : ' blocked'}`],
@@ -29,17 +27,17 @@ const offersOf = async ({ provider }: AzureProvider): Promise<readonly string[]>
 };
 
 const refresh = async ({ singletons }: AzureProvider): Promise<void> => {
-  for (const controller of singletons.filter(({ name }) => name === 'capacityreservation')) await controller.reconcile(call);
+  for (const controller of singletons.filter(({ name }) => name === 'capacityreservation')) await controller.reconcile(unendingCall);
 };
 
-const create = (world: AzureWorld, { provider }: AzureProvider, claim: NodeClaim) => world.passing(provider.create(claim, call));
+const create = (world: AzureWorld, { provider }: AzureProvider, claim: NodeClaim) => world.passing(provider.create(claim, unendingCall));
 
 describe('capacity that Azure keeps', () => {
   test('is sold at next to nothing, by its id and its group, beside what is bought', async () => {
     await using world = await azureWorld({ reserved: [kept, { group: 'web', name: 'anywhere', size: D4, quantity: 1 }] });
     const azure = await world.provider();
     expect(await offersOf(azure)).toEqual(['eastus-2 2', '0 1']);
-    const types = await azure.provider.getInstanceTypes(aPool, call);
+    const types = await azure.provider.getInstanceTypes(aPool, unendingCall);
     const offerings = types.find(({ name }) => name === D4)?.offerings ?? [];
     const [reserved, bought] = ['reserved', 'on-demand'].map((type) => offerings.find(({ capacityType }) => capacityType === type));
     expect(reserved?.pricePerHour).toBeLessThan(0.001 * (bought?.pricePerHour ?? 0));
@@ -60,7 +58,7 @@ describe('capacity that Azure keeps', () => {
     expect(world.arm.vms()).toMatchObject([
       { size: D4, provisioningState: 'Succeeded', capacityReservationGroupId: expect.stringContaining('/web') },
     ]);
-    expect((await world.passing(azure.provider.get(machine.providerId, call)))?.labels).toMatchObject({
+    expect((await world.passing(azure.provider.get(machine.providerId, unendingCall)))?.labels).toMatchObject({
       [labels.capacityType]: 'reserved',
     });
   });
@@ -92,7 +90,9 @@ describe('capacity that Azure keeps', () => {
     await using world = await azureWorld({ reserved: [{ ...kept, quantity: 1 }] });
     const azure = await world.provider();
     const claim = reservedClaim('general-a');
-    const machines = await world.passing(Promise.all([azure.provider.create(claim, call), azure.provider.create(claim, call)]));
+    const machines = await world.passing(
+      Promise.all([azure.provider.create(claim, unendingCall), azure.provider.create(claim, unendingCall)]),
+    );
     expect(machines.map(({ labels: has }) => has[labels.capacityType])).toEqual(['reserved', 'reserved']);
     expect(await offersOf(azure)).toEqual(['eastus-2 0']);
   });
@@ -111,7 +111,7 @@ describe('capacity that Azure keeps', () => {
     await using world = await azureWorld({ reserved: [{ ...kept, quantity: 1 }] });
     const azure = await world.provider();
     const claims = ['general-a', 'general-b'].map(anyClaim);
-    const machines = await world.passing(Promise.all(claims.map((claim) => azure.provider.create(claim, call))));
+    const machines = await world.passing(Promise.all(claims.map((claim) => azure.provider.create(claim, unendingCall))));
     expect(machines.map(({ labels: has }) => has[labels.capacityType]).sort()).toEqual(['on-demand', 'reserved']);
   });
 });
@@ -142,7 +142,7 @@ describe('a reservation that gives no machine', () => {
     expect(failedLaunchIn(world, 'general-a')).toMatchObject({ cause: 'AllocationFailure', isOutOfStock: true });
     let outcome = 'terminating';
     while (outcome !== 'gone') {
-      outcome = await world.passing(azure.provider.delete(claim, call));
+      outcome = await world.passing(azure.provider.delete(claim, unendingCall));
       await world.clock.advance(5000);
     }
     expect(await offersOf(azure)).toEqual(['eastus-2 2 blocked']);

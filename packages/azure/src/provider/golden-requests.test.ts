@@ -4,15 +4,13 @@ import { labels, type NodeClaim, nodeClaimConditions, type RequirementSpec } fro
 import { type ArmEmulator, EVERY_BEHAVIOUR, type LoggedRequest } from '@karpenter/azure-emulator';
 import { type AKSNodeClass, aksLabels, azureLabels } from '../apis/index.ts';
 import { aClaim, D2, onDemand } from '../testing/a-claim.ts';
-import { aNodeClass, type AzureWorld, azureWorld, resolveClasses, type WorldOptions } from '../testing/azure-world.ts';
+import { aNodeClass, type AzureWorld, azureWorld, resolveClasses, type WorldOptions, unendingCall } from '../testing/azure-world.ts';
 import type { NamedObject } from '../testing/fake-cluster.ts';
 import type { AzureProvider } from '../plugin/create-azure-provider.ts';
 
 // Real HTTP on a busy machine takes its time.
 jest.setTimeout(60_000);
-
-const call = { signal: new AbortController().signal };
-const golden = (name: string): unknown => JSON.parse(readFileSync(new URL(`./__golden__/${name}.json`, import.meta.url), 'utf8'));
+const goldenRequests = (name: string): unknown => JSON.parse(readFileSync(new URL(`./__golden__/${name}.json`, import.meta.url), 'utf8'));
 
 /** Custom data has golden files of its own. */
 const withoutCustomData = (body: unknown): unknown =>
@@ -64,7 +62,7 @@ interface Scenario {
   readonly requirements?: readonly RequirementSpec[];
 }
 
-const launched = async (
+const launchScenario = async (
   world: AzureWorld,
   { spec = {}, specOf, requirements = [D2, onDemand], variables }: Scenario,
 ): Promise<AzureProvider> => {
@@ -72,7 +70,7 @@ const launched = async (
   const azure = await world.provider(variables?.(world.arm));
   await world.passing(resolveClasses(azure, world.cluster));
   const claim = aClaim('general-x7k2p', ...requirements);
-  const machine = await world.passing(azure.provider.create(claim, call));
+  const machine = await world.passing(azure.provider.create(claim, unendingCall));
   await world.passing(azure.idle());
   const conditions = [{ type: nodeClaimConditions.registered, status: 'True', lastTransitionTime: '2026-01-01T00:00:00Z' }];
   const metadata = { ...claim.metadata, annotations: { ...machine.annotations } };
@@ -107,7 +105,7 @@ const withOwnKey: Scenario['variables'] = ({ account, auxiliaryTokensUrl }) => (
 });
 
 const oneOf = (key: string, ...values: readonly string[]): RequirementSpec => ({ key, operator: 'In', values });
-const size = (name: string): RequirementSpec => oneOf(labels.instanceType, name);
+const sizeIs = (name: string): RequirementSpec => oneOf(labels.instanceType, name);
 
 describe('what is written to Azure', () => {
   test.each<[name: string, scenario: Scenario]>([
@@ -121,7 +119,7 @@ describe('what is written to Azure', () => {
       'ephemeral-disk-trusted-launch-encrypted',
       {
         spec: { osDiskSizeGB: 64, security: { encryptionAtHost: true, trustedLaunch: { vtpm: true, secureBoot: true } } },
-        requirements: [size('Standard_D8s_v3'), onDemand],
+        requirements: [sizeIs('Standard_D8s_v3'), onDemand],
       },
     ],
     [
@@ -170,14 +168,14 @@ describe('what is written to Azure', () => {
       {
         world: { variables: { PROVISION_MODE: 'aksmachineapi', SPOT_MAX_PRICE: '1.2' } },
         spec: { osDiskSizeGB: 100, security: { encryptionAtHost: true, trustedLaunch: { vtpm: true, secureBoot: true } }, localDNS },
-        requirements: [size('Standard_NC16as_T4_v3'), oneOf(labels.capacityType, 'spot'), oneOf(aksLabels.mode, 'system')],
+        requirements: [sizeIs('Standard_NC16as_T4_v3'), oneOf(labels.capacityType, 'spot'), oneOf(aksLabels.mode, 'system')],
       },
     ],
-    ['ultra-disks', { requirements: [size('Standard_D4s_v5'), onDemand, oneOf(azureLabels.skuUltraSSD, 'true')] }],
+    ['ultra-disks', { requirements: [sizeIs('Standard_D4s_v5'), onDemand, oneOf(azureLabels.skuUltraSSD, 'true')] }],
   ])('for a machine: %s', async (name, scenario) => {
     await using world = await azureWorld(scenario.world);
-    await launched(world, scenario);
-    expect(writesOf(world)).toEqual(golden(name));
+    await launchScenario(world, scenario);
+    expect(writesOf(world)).toEqual(goldenRequests(name));
     expect(malformed(world)).toEqual([]);
   });
 
@@ -190,9 +188,9 @@ describe('what is written to Azure', () => {
       return { ...claim, metadata: { ...claim.metadata, creationTimestamp: new Date(world.clock.now()).toISOString() } };
     };
     const claims = [aNewClaim('general-x7k2p', 'eastus-1'), aNewClaim('general-b2c3d', 'eastus-3')];
-    await world.passing(Promise.all(claims.map((claim) => azure.provider.create(claim, call))));
+    await world.passing(Promise.all(claims.map((claim) => azure.provider.create(claim, unendingCall))));
     await world.passing(azure.idle());
-    expect(writesOf(world)).toEqual(golden('machines-of-an-agent-pool-together'));
+    expect(writesOf(world)).toEqual(goldenRequests('machines-of-an-agent-pool-together'));
     expect(malformed(world)).toEqual([]);
   });
 
@@ -203,15 +201,15 @@ describe('what is written to Azure', () => {
   ])('for new tags, and for the end of a machine: %s', async (mode, file) => {
     const behaviours = { ...EVERY_BEHAVIOUR, movingETags: false, networkWrites: undefined };
     await using world = await azureWorld({ cloud: 'AzurePublicCloud', variables: { PROVISION_MODE: mode }, behaviours });
-    const azure = await launched(world, {});
+    const azure = await launchScenario(world, {});
     await world.clock.advance(10_000);
     world.arm.requests.clear();
     world.cluster.put({ ...world.cluster.nodeClass(), spec: { ...aNodeClass().spec, tags: { owner: 'search' } } } as AKSNodeClass &
       NamedObject);
     await world.passing(resolveClasses(azure, world.cluster));
     await world.clock.advance(10_000);
-    await world.passing(azure.provider.delete(aClaim('general-x7k2p'), call));
-    expect(writesOf(world)).toEqual(golden(file));
+    await world.passing(azure.provider.delete(aClaim('general-x7k2p'), unendingCall));
+    expect(writesOf(world)).toEqual(goldenRequests(file));
     expect(malformed(world)).toEqual([]);
   });
 });

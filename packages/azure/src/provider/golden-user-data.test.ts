@@ -4,11 +4,9 @@ import { labels, type RequirementSpec } from '@karpenter/core';
 import type { AKSNodeClass, AKSNodeClassSpec } from '../apis/index.ts';
 import type { LocalDNSZone } from '../apis/aks-node-class.ts';
 import { aClaim, onDemand } from '../testing/a-claim.ts';
-import { aNodeClass, type AzureWorld, azureWorld } from '../testing/azure-world.ts';
+import { aNodeClass, type AzureWorld, azureWorld, unendingCall } from '../testing/azure-world.ts';
 import type { NamedObject } from '../testing/fake-cluster.ts';
-
-const call = { signal: new AbortController().signal };
-const golden = (name: string): string => readFileSync(new URL(`./__golden__/${name}.sh`, import.meta.url), 'utf8');
+const goldenScript = (name: string): string => readFileSync(new URL(`./__golden__/${name}.sh`, import.meta.url), 'utf8');
 
 const galleries = ({ arm }: AzureWorld): Readonly<Record<string, string>> => ({
   USE_SIG: 'true',
@@ -16,14 +14,14 @@ const galleries = ({ arm }: AzureWorld): Readonly<Record<string, string>> => ({
   SIG_ACCESS_TOKEN_SERVER_URL: arm.auxiliaryTokensUrl,
 });
 
-const size = (name: string): RequirementSpec => ({ key: labels.instanceType, operator: 'In', values: [name] });
+const sizeNamed = (name: string): RequirementSpec => ({ key: labels.instanceType, operator: 'In', values: [name] });
 
 /** The user data of the first machine of a class, with its image above it. */
 const userDataOf = async (spec: AKSNodeClassSpec, sizeName: string): Promise<string> => {
   await using world = await azureWorld();
   world.cluster.put({ ...aNodeClass(), spec } as AKSNodeClass & NamedObject);
   const azure = await world.provider(galleries(world));
-  await world.passing(azure.provider.create(aClaim('general-x7k2p', size(sizeName), onDemand), call));
+  await world.passing(azure.provider.create(aClaim('general-x7k2p', sizeNamed(sizeName), onDemand), unendingCall));
   await world.passing(azure.idle());
   const [vm] = world.arm.vms();
   const { subscriptionId, tenantId, imageSubscriptionId } = world.arm.account;
@@ -64,7 +62,7 @@ describe('the user data of a node, by image family', () => {
     ['ubuntu-2204-every-setting', everySetting, 'Standard_D4s_v3'],
     ['ubuntu-2004-fips', { imageFamily: 'Ubuntu', fipsMode: 'FIPS' }, 'Standard_D2s_v3'],
   ])('%s', async (name, spec, sizeName) => {
-    expect(await userDataOf(spec, sizeName)).toBe(golden(name));
+    expect(await userDataOf(spec, sizeName)).toBe(goldenScript(name));
   });
 
   test('fills GPUs with MIG partitions where the class names their profile, and the size can be split', async () => {

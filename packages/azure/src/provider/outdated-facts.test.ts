@@ -2,13 +2,11 @@ import { describe, expect, jest, test } from '@jest/globals';
 import { refusal } from '@karpenter/azure-emulator';
 import { type AKSNodeClass, azureAnnotations } from '../apis/index.ts';
 import { aClaim } from '../testing/a-claim.ts';
-import { aNodeClass, azureWorld, resolveClasses } from '../testing/azure-world.ts';
+import { aNodeClass, azureWorld, resolveClasses, unendingCall } from '../testing/azure-world.ts';
 import type { NamedObject } from '../testing/fake-cluster.ts';
 
 // Real HTTP on a busy machine takes its time.
 jest.setTimeout(60_000);
-
-const call = { signal: new AbortController().signal };
 const { nodeClassHash: HASH, nodeClassHashVersion: HASH_VERSION, inPlaceUpdateHash: IN_PLACE } = azureAnnotations;
 const NIC = 'NetworkInterfaces_CreateOrUpdate';
 const VM = 'VirtualMachines_CreateOrUpdate';
@@ -23,7 +21,7 @@ describe('a launch by what is no longer so', () => {
     const [pool = ''] = world.arm.account.backendPoolIds;
     const gone = refusal(400, 'InvalidResourceReference', `Resource ${pool} referenced by resource aks-general-a was not found.`);
     world.arm.faults.add({ operation: NIC, effect: { kind: 'refuse', refusal: gone }, times });
-    const launch = world.passing(azure.provider.create(aClaim('general-a'), call));
+    const launch = world.passing(azure.provider.create(aClaim('general-a'), unendingCall));
     const outcome = await launch.then(
       () => 'launched',
       (error: unknown) => (error instanceof Error ? error.message : ''),
@@ -42,7 +40,7 @@ describe('a launch by what is no longer so', () => {
       `Resource ${world.arm.account.subnetId} referenced by aks-general-a was not found.`,
     );
     world.arm.faults.add({ operation: NIC, effect: { kind: 'refuse', refusal: gone } });
-    await expect(world.passing(azure.provider.create(aClaim('general-a'), call))).rejects.toThrow('was not found');
+    await expect(world.passing(azure.provider.create(aClaim('general-a'), unendingCall))).rejects.toThrow('was not found');
     expect(world.arm.requests.count('LoadBalancers_List')).toBe(1);
   });
 
@@ -52,23 +50,23 @@ describe('a launch by what is no longer so', () => {
     const before = { ...aNodeClass(), ...world.cluster.nodeClass() };
     const edited = { ...before, metadata: { ...before.metadata, generation: 2 }, spec: { imageFamily: 'AzureLinux' as const } };
     world.cluster.put(edited);
-    const refused = world.passing(azure.provider.create(aClaim('general-a'), call));
+    const refused = world.passing(azure.provider.create(aClaim('general-a'), unendingCall));
     await expect(refused).rejects.toMatchObject({ code: 'launch-failed', reason: 'NodeClassReadinessUnknown' });
     expect([world.arm.requests.count(NIC), world.arm.requests.count(VM)]).toEqual([0, 0]);
     await world.passing(resolveClasses(azure, world.cluster));
-    await world.passing(azure.provider.create(aClaim('general-a'), call));
+    await world.passing(azure.provider.create(aClaim('general-a'), unendingCall));
     expect(world.arm.requests.count(VM)).toBe(1);
   });
 
   test.each([['aksscriptless'], ['aksmachineapi']])('a machine of an earlier try keeps the class that it was made by: %s', async (mode) => {
     await using world = await azureWorld({ variables: { PROVISION_MODE: mode } });
     const first = await world.provider();
-    const made = await world.passing(first.provider.create(aClaim('general-a'), call));
+    const made = await world.passing(first.provider.create(aClaim('general-a'), unendingCall));
     await world.passing(first.idle());
     const before = { ...aNodeClass(), ...world.cluster.nodeClass() };
     world.cluster.put({ ...before, spec: { ...before.spec, osDiskSizeGB: 256 } } as AKSNodeClass & NamedObject);
     const second = await world.provider();
-    const adopted = await world.passing(second.provider.create(aClaim('general-a'), call));
+    const adopted = await world.passing(second.provider.create(aClaim('general-a'), unendingCall));
     expect(adopted.annotations).toMatchObject({ [HASH]: made.annotations?.[HASH], [HASH_VERSION]: made.annotations?.[HASH_VERSION] });
     expect(adopted.annotations?.[HASH]).not.toBe(world.cluster.nodeClass()?.metadata.annotations?.[HASH]);
     expect(adopted.annotations?.[IN_PLACE]).toBe(made.annotations?.[IN_PLACE]);

@@ -2,13 +2,11 @@ import { expect, jest, test } from '@jest/globals';
 import { decodeBootstrap } from '@karpenter/azure-emulator';
 import type { AKSNodeClass } from '../apis/index.ts';
 import { aClaim } from '../testing/a-claim.ts';
-import { aNodeClass, azureWorld, resolveClasses } from '../testing/azure-world.ts';
+import { aNodeClass, azureWorld, resolveClasses, unendingCall } from '../testing/azure-world.ts';
 import type { NamedObject } from '../testing/fake-cluster.ts';
 
 // Real HTTP on a busy machine takes its time.
 jest.setTimeout(60_000);
-
-const call = { signal: new AbortController().signal };
 const network = { vnet: 'own', subnets: { nodes: '10.1.0.0/28', pods: '10.2.0.0/16' } };
 
 test('a machine of a class with a pod subnet takes one address, and its node names the subnet for AKS', async () => {
@@ -20,7 +18,7 @@ test('a machine of a class with a pod subnet takes one address, and its node nam
   const own: AKSNodeClass & NamedObject = { ...nodeClass, spec: { ...nodeClass.spec, podSubnetID } };
   world.cluster.put(own);
   await world.passing(resolveClasses(azure, world.cluster));
-  await world.passing(azure.provider.create(aClaim('general-x7k2p'), call));
+  await world.passing(azure.provider.create(aClaim('general-x7k2p'), unendingCall));
   expect(world.arm.nics().map(({ privateIpAddresses }) => privateIpAddresses)).toEqual([['10.1.0.4']]);
   const [vm] = world.arm.vms();
   const { labels } = decodeBootstrap(vm?.osProfile.customData ?? '');

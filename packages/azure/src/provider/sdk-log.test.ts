@@ -1,8 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { aClaim } from '../testing/a-claim.ts';
-import { type AzureWorld, azureWorld } from '../testing/azure-world.ts';
-
-const call = { signal: new AbortController().signal };
+import { type AzureWorld, azureWorld, unendingCall } from '../testing/azure-world.ts';
 
 /** With images that are shown a token of their own, so that every kind of secret goes over the wire. */
 const launchOne = async (world: AzureWorld, variables: Readonly<Record<string, string>> = {}): Promise<void> => {
@@ -13,7 +11,7 @@ const launchOne = async (world: AzureWorld, variables: Readonly<Record<string, s
     SIG_ACCESS_TOKEN_SERVER_URL: auxiliaryTokensUrl,
   };
   const azure = await world.provider({ ...galleries, ...variables });
-  await world.passing(azure.provider.create(aClaim('general-a'), call));
+  await world.passing(azure.provider.create(aClaim('general-a'), unendingCall));
   await world.passing(azure.idle());
 };
 

@@ -1,14 +1,12 @@
 import { describe, expect, jest, test } from '@jest/globals';
 import { type AKSNodeClass, azureAnnotations } from '../apis/index.ts';
 import { aClaim } from '../testing/a-claim.ts';
-import { aNodeClass, type AzureWorld, azureWorld, resolveClasses } from '../testing/azure-world.ts';
+import { aNodeClass, type AzureWorld, azureWorld, resolveClasses, unendingCall } from '../testing/azure-world.ts';
 import type { NamedObject } from '../testing/fake-cluster.ts';
 import { failedLaunchIn } from '../testing/failed-launch-in.ts';
 
 // Real HTTP on a busy machine takes its time.
 jest.setTimeout(60_000);
-
-const call = { signal: new AbortController().signal };
 /** Three addresses for nodes, and eleven. */
 const network = { vnet: 'own', subnets: { small: '10.1.0.0/29', large: '10.1.0.16/28' } };
 const modes = ['aksscriptless', 'bootstrappingclient', 'aksmachineapi', 'aksmachineapiheaderbatch'];
@@ -37,7 +35,7 @@ describe.each(modes)('machines by %s in two subnets', (mode) => {
     const azure = await withBoth(world);
     const claims = Array.from({ length: 14 }, (_, index) => aClaim(`general-${String.fromCharCode(97 + index)}2c3d`));
     for (const claim of claims) world.cluster.put(claim);
-    const machines = await world.passing(Promise.all(claims.map((claim) => azure.provider.create(claim, call))));
+    const machines = await world.passing(Promise.all(claims.map((claim) => azure.provider.create(claim, unendingCall))));
     await world.passing(azure.idle());
     expect(joinedIn(world)).toEqual({ small: 3, large: 11 });
     expect(world.arm.requests.all().filter(({ method, status }) => method === 'PUT' && status >= 400)).toEqual([]);
@@ -46,7 +44,7 @@ describe.each(modes)('machines by %s in two subnets', (mode) => {
     expect(subnets.filter((id) => id === subnetIn(world, 'small'))).toHaveLength(3);
     expect(world.arm.requests.count('VirtualNetworks_ListUsage')).toBe(1);
 
-    const late = world.passing(azure.provider.create(aClaim('general-late1'), call));
+    const late = world.passing(azure.provider.create(aClaim('general-late1'), unendingCall));
     await expect(late).rejects.toMatchObject({ code: 'launch-failed', reason: 'SubnetIsFull' });
   });
 });
@@ -58,8 +56,8 @@ describe('machines in two subnets', () => {
     const full = { status: 400, error: { code: 'SubnetIsFull', message: 'Subnet large does not have enough capacity' } };
     world.arm.faults.add({ operation: 'NetworkInterfaces_CreateOrUpdate', times: 1, effect: { kind: 'refuse', refusal: full } });
     const claim = aClaim('general-x7k2p');
-    await expect(world.passing(azure.provider.create(claim, call))).rejects.toMatchObject({ reason: 'SubnetIsFull' });
-    await world.passing(azure.provider.create(claim, call));
+    await expect(world.passing(azure.provider.create(claim, unendingCall))).rejects.toMatchObject({ reason: 'SubnetIsFull' });
+    await world.passing(azure.provider.create(claim, unendingCall));
     expect(joinedIn(world)).toEqual({ small: 1 });
   });
 
@@ -67,11 +65,11 @@ describe('machines in two subnets', () => {
     await using world = await azureWorld({ network });
     const azure = await withBoth(world);
     const claim = aClaim('general-x7k2p');
-    const { annotations = {}, imageId = '' } = await world.passing(azure.provider.create(claim, call));
+    const { annotations = {}, imageId = '' } = await world.passing(azure.provider.create(claim, unendingCall));
     expect(annotations[azureAnnotations.subnet]).toBe(subnetIn(world, 'large'));
     const launched = { ...claim, metadata: { ...claim.metadata, annotations }, status: { imageID: imageId } };
-    expect(await world.passing(azure.provider.isDrifted(launched, call))).toBeUndefined();
+    expect(await world.passing(azure.provider.isDrifted(launched, unendingCall))).toBeUndefined();
     world.cluster.put(aNodeClass());
-    expect(await world.passing(azure.provider.isDrifted(launched, call))).toBe('SubnetDrift');
+    expect(await world.passing(azure.provider.isDrifted(launched, unendingCall))).toBe('SubnetDrift');
   });
 });

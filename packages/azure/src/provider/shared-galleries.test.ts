@@ -2,10 +2,8 @@ import { describe, expect, test } from '@jest/globals';
 import { conditionOf } from '@karpenter/core';
 import type { AKSNodeClass } from '../apis/index.ts';
 import { aClaim } from '../testing/a-claim.ts';
-import { aNodeClass, type AzureWorld, azureWorld } from '../testing/azure-world.ts';
+import { aNodeClass, type AzureWorld, azureWorld, unendingCall } from '../testing/azure-world.ts';
 import type { NamedObject } from '../testing/fake-cluster.ts';
-
-const call = { signal: new AbortController().signal };
 const CREATE = 'VirtualMachines_CreateOrUpdate';
 
 /** A class with FIPS, in a world whose clusters may use the shared galleries. */
@@ -26,7 +24,7 @@ describe('images of the shared galleries', () => {
   test('make machines with FIPS; the tenant of the galleries gets a token of its own, which is requested once', async () => {
     await using world = await fipsWorld();
     const azure = await world.provider(galleries(world));
-    for (const name of ['general-a', 'general-b']) await world.passing(azure.provider.create(aClaim(name), call));
+    for (const name of ['general-a', 'general-b']) await world.passing(azure.provider.create(aClaim(name), unendingCall));
     await world.passing(azure.idle());
     const image = `/subscriptions/${world.arm.account.imageSubscriptionId}/resourceGroups/AKS-AzureLinux/providers/Microsoft.Compute/galleries/AKSAzureLinux/images/V3gen2fips/versions/202611.03.0`;
     expect(world.arm.vms().map(({ imageId }) => imageId)).toEqual([image, image]);
@@ -41,7 +39,7 @@ describe('images of the shared galleries', () => {
       operation: 'AuxiliaryToken_Get',
       effect: { kind: 'refuse', refusal: { status: 500, error: { code: 'Broken', message: '' } } },
     });
-    const launch = world.passing(azure.provider.create(aClaim('general-a'), call));
+    const launch = world.passing(azure.provider.create(aClaim('general-a'), unendingCall));
     await expect(launch).rejects.toMatchObject({
       code: 'forbidden',
       message: expect.stringContaining('--sig-access-token-server-url answered 500'),

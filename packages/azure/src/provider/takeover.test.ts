@@ -1,15 +1,13 @@
 import { describe, expect, jest, test } from '@jest/globals';
 import type { NodeClaim } from '@karpenter/core';
 import { azureAnnotations } from '../apis/index.ts';
-import { aNodeClass, type AzureWorld, azureWorld, resolveClasses } from '../testing/azure-world.ts';
+import { aNodeClass, type AzureWorld, azureWorld, resolveClasses, unendingCall } from '../testing/azure-world.ts';
 import { ORIGINALS_HASH, poolMachineOfOriginal, vmOfOriginal } from '../testing/left-by-original.ts';
 import { roundOf } from '../testing/maintenance.ts';
 import type { AzureProvider } from '../plugin/create-azure-provider.ts';
 
 // Real HTTP on a busy machine takes its time.
 jest.setTimeout(180_000);
-
-const call = { signal: new AbortController().signal };
 const LONG = 'a-node-pool-with-quite-a-long-name-x7k2p';
 /** By the original's `GetAKSMachineNameFromNodeClaimName`. */
 const LONG_MACHINE = 'a-node-pool-with-quitexq179a-x7k2p';
@@ -71,10 +69,10 @@ describe.each(MODES)('a cluster that the original leaves with machines by %s', (
     await using _ = world;
     expect(writesSince(world, before)).toEqual([]);
     for (const claim of claims) {
-      expect(await world.passing(azure.provider.isDrifted(current(world, claim), call))).toBeUndefined();
+      expect(await world.passing(azure.provider.isDrifted(current(world, claim), unendingCall))).toBeUndefined();
       expect(current(world, claim).metadata.annotations?.[azureAnnotations.inPlaceUpdateHash]).toBe(ORIGINALS_HASH);
     }
-    const listed = await world.passing(azure.provider.list(call));
+    const listed = await world.passing(azure.provider.list(unendingCall));
     expect(listed.map(({ providerId }) => providerId).sort()).toEqual(claims.map(({ status }) => status?.providerID).sort());
     expect(listed.map(({ claimName }) => claimName).sort()).toEqual(claims.map(({ metadata }) => metadata.name).sort());
   });
@@ -82,9 +80,9 @@ describe.each(MODES)('a cluster that the original leaves with machines by %s', (
   test('has its machines deleted with their claims, those of long names too', async () => {
     const { world, azure, claims } = await start();
     await using _ = world;
-    for (const claim of claims) expect(await world.passing(azure.provider.delete(current(world, claim), call))).toBe('terminating');
+    for (const claim of claims) expect(await world.passing(azure.provider.delete(current(world, claim), unendingCall))).toBe('terminating');
     await world.until(() => world.arm.vms().length === 0 && world.arm.nics().length === 0 && world.arm.disks().length === 0);
     await world.clock.advance(60_000);
-    for (const claim of claims) expect(await world.passing(azure.provider.delete(current(world, claim), call))).toBe('gone');
+    for (const claim of claims) expect(await world.passing(azure.provider.delete(current(world, claim), unendingCall))).toBe('gone');
   });
 });

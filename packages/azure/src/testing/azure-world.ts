@@ -21,7 +21,8 @@ import { FakeCluster, type NamedObject } from './fake-cluster.ts';
 import { type Observed, observing } from './observed.ts';
 import { roundOf } from './maintenance.ts';
 
-const call = { signal: new AbortController().signal };
+/** Options of a call that nobody aborts. */
+export const unendingCall = { signal: new AbortController().signal };
 
 /** The provider, the Azure that it talks to, and a cluster with a NodeClass and a pool, on a fake clock. */
 export interface AzureWorld extends AsyncDisposable {
@@ -84,7 +85,7 @@ const environmentOf = (arm: ArmEmulator, path: string): Record<string, string> =
 export const resolveClasses = async (azure: AzureProvider, cluster: FakeCluster): Promise<void> => {
   for (const controller of azure.nodeClassControllers) {
     const nodeClass = cluster.nodeClass();
-    if (nodeClass !== undefined) await controller.reconcile(nodeClass, call);
+    if (nodeClass !== undefined) await controller.reconcile(nodeClass, unendingCall);
   }
 };
 
@@ -195,4 +196,12 @@ export const azureWorld = async ({ cloud, variables, onWarning, reserved = [], .
       await rm(folder, { recursive: true });
     },
   };
+};
+
+/** One pass of the controller that updates machines in place. */
+export const updateInPlace = async (world: AzureWorld, azure: AzureProvider) => {
+  const controller = azure.nodeClassControllers.find(({ name }) => name === 'nodeclaim.inplaceupdate');
+  const nodeClass = world.cluster.nodeClass();
+  if (controller === undefined || nodeClass === undefined) throw new Error('nothing to update');
+  return world.passing(controller.reconcile(nodeClass, unendingCall));
 };

@@ -17,7 +17,7 @@ import type { Creating, RefusedClaim } from './create-node-claims.ts';
 const { signal } = new AbortController();
 const offering = { zone: 'z', capacityType: 'spot', pricePerHour: 1, isAvailable: true, requirements: new Map() };
 const instanceType: InstanceType = { name: 'm4', requirements: new Map(), offerings: [offering], capacity: { cpu: 4000 }, overhead: {} };
-const planned = (...podNames: readonly string[]): PlannedNode => ({
+const plannedNodeFor = (...podNames: readonly string[]): PlannedNode => ({
   nodePoolName: 'general',
   pods: podNames.map((name) => aPod(name)),
   instanceTypes: [instanceType],
@@ -30,7 +30,7 @@ const planned = (...podNames: readonly string[]): PlannedNode => ({
   },
 });
 
-const poolWith = (limits?: NodePool['spec']['limits']): NodePool =>
+const poolWithLimits = (limits?: NodePool['spec']['limits']): NodePool =>
   aNodePool('general', { metadata: { uid: 'pool-uid' }, ...(limits && { spec: { limits } }) });
 
 interface Scene extends Creating {
@@ -38,7 +38,7 @@ interface Scene extends Creating {
   readonly told: readonly Decision[];
 }
 
-const aScene = (pool: NodePool | undefined, usage: Resources = {}, clusterLimits?: ClusterLimits): Scene => {
+const aCreationScene = (pool: NodePool | undefined, usage: Resources = {}, clusterLimits?: ClusterLimits): Scene => {
   const cluster = new FakeCluster();
   if (pool !== undefined) cluster.seed('NodePool', pool);
   const told: Decision[] = [];
@@ -78,11 +78,11 @@ class HaltingCluster extends FakeCluster {
 
 const refused: RefusedClaim[] = [];
 const onRefused = (each: RefusedClaim): void => void refused.push(each);
-const creation = { planned: [planned('a', 'b'), planned('c')], reason: 'provisioned', attempt: '1', onRefused } as const;
+const creation = { planned: [plannedNodeFor('a', 'b'), plannedNodeFor('c')], reason: 'provisioned', attempt: '1', onRefused } as const;
 
 describe('creating the claims of a plan', () => {
   test('says what the plan says, whose it is, and for which pods', async () => {
-    const scene = aScene(poolWith());
+    const scene = aCreationScene(poolWithLimits());
     const [claim] = await createNodeClaims(scene, creation, signal);
     expect(claim?.metadata.name).toMatch(/^general-[a-z0-9]{8}$/);
     expect(claim?.metadata.labels).toEqual({ team: 'a', 'karpenter.sh/nodepool': 'general', 'test.dev/testnodeclass': 'default' });
@@ -97,14 +97,17 @@ describe('creating the claims of a plan', () => {
   });
 
   test('gets the provider’s default terminationGracePeriod where the pool states none', async () => {
-    const scene = { ...aScene(poolWith()), provider: { defaultTerminationGracePeriod: '24h' } };
-    const own = { ...planned('b'), claim: { ...planned('b').claim, spec: { ...planned('b').claim.spec, terminationGracePeriod: '1h' } } };
-    const claims = await createNodeClaims(scene, { ...creation, planned: [planned('a'), own] }, signal);
+    const scene = { ...aCreationScene(poolWithLimits()), provider: { defaultTerminationGracePeriod: '24h' } };
+    const own = {
+      ...plannedNodeFor('b'),
+      claim: { ...plannedNodeFor('b').claim, spec: { ...plannedNodeFor('b').claim.spec, terminationGracePeriod: '1h' } },
+    };
+    const claims = await createNodeClaims(scene, { ...creation, planned: [plannedNodeFor('a'), own] }, signal);
     expect(claims.map(({ spec }) => spec.terminationGracePeriod)).toEqual(['24h', '1h']);
   });
 
   test('when it runs twice, leaves the same objects as once', async () => {
-    const scene = aScene(poolWith());
+    const scene = aCreationScene(poolWithLimits());
     const once = await createNodeClaims(scene, creation, signal);
     const twice = await createNodeClaims(scene, creation, signal);
     expect(twice).toEqual(once);
@@ -113,18 +116,18 @@ describe('creating the claims of a plan', () => {
 
   test('counts the largest machine that the cloud may pick, not the cheapest', async () => {
     const large = { ...instanceType, name: 'm8', capacity: { cpu: 8000 } };
-    const scene = aScene(poolWith({ cpu: '9' }), { cpu: 4000 });
-    const open = { ...planned('a'), instanceTypes: [instanceType, large] };
+    const scene = aCreationScene(poolWithLimits({ cpu: '9' }), { cpu: 4000 });
+    const open = { ...plannedNodeFor('a'), instanceTypes: [instanceType, large] };
     expect(await createNodeClaims(scene, { ...creation, planned: [open] }, signal)).toEqual([]);
   });
 
   test('counts as created and is still expected when the answer is lost, but not when it is refused', async () => {
-    const scene = aScene(poolWith());
+    const scene = aCreationScene(poolWithLimits());
     const failing = (code: 'network' | 'invalid') => ({
       ...scene,
       kube: Object.assign(new FakeCluster(), { create: () => Promise.reject(new KubeError('no', { code, cause: undefined })) }),
     });
-    const one = { ...creation, planned: [planned('a')] };
+    const one = { ...creation, planned: [plannedNodeFor('a')] };
     const [claim] = await createNodeClaims(failing('network'), one, signal);
     expect(scene.state.expected.unanswered().map((each) => each.claim)).toEqual([claim]);
     expect(scene.told.map(({ kind }) => kind)).toEqual(['node-claim-unanswered']);
@@ -134,7 +137,7 @@ describe('creating the claims of a plan', () => {
   });
 
   test('for another plan is another claim, also for the same pods', async () => {
-    const scene = aScene(poolWith());
+    const scene = aCreationScene(poolWithLimits());
     await createNodeClaims(scene, creation, signal);
     await createNodeClaims(scene, { ...creation, attempt: '2' }, signal);
     expect(scene.cluster.kind('NodeClaim').objects.size).toBe(4);
@@ -144,40 +147,45 @@ describe('creating the claims of a plan', () => {
     ['cpu', { cpu: '9' }, { cpu: 4000 }],
     ['nodes', { nodes: '3' }, { nodes: 2 }],
   ])('stops at the limit of %s, counting what the same plan has just made', async (resource, limits, usage) => {
-    const scene = aScene(poolWith(limits), usage);
+    const scene = aCreationScene(poolWithLimits(limits), usage);
     expect(await createNodeClaims(scene, creation, signal)).toHaveLength(1);
     expect(scene.told).toContainEqual({ kind: 'node-claim-refused', planned: creation.planned[1], resource, of: 'pool' });
   });
 
   test('stops at a limit of the cluster, whatever the pool allows', async () => {
-    const scene = aScene(poolWith({ cpu: '100' }), { cpu: 4000 }, { limits: { cpu: 16_000 }, usage: { cpu: 8000 } });
-    const creation = { planned: ['a', 'b', 'c'].map((name) => planned(name)), reason: 'provisioned', attempt: '1', onRefused } as const;
+    const scene = aCreationScene(poolWithLimits({ cpu: '100' }), { cpu: 4000 }, { limits: { cpu: 16_000 }, usage: { cpu: 8000 } });
+    const creation = {
+      planned: ['a', 'b', 'c'].map((name) => plannedNodeFor(name)),
+      reason: 'provisioned',
+      attempt: '1',
+      onRefused,
+    } as const;
     expect(await createNodeClaims(scene, creation, signal)).toHaveLength(2);
     expect(scene.told).toContainEqual({ kind: 'node-claim-refused', planned: creation.planned[2], resource: 'cpu', of: 'cluster' });
   });
 
   test('does nothing for a pool that is gone or going', async () => {
-    expect(await createNodeClaims(aScene(undefined), creation, signal)).toEqual([]);
-    const going = { ...poolWith(), metadata: { ...poolWith().metadata, deletionTimestamp: '2026-01-01T00:00:00Z' } };
-    expect(await createNodeClaims(aScene(going), creation, signal)).toEqual([]);
+    expect(await createNodeClaims(aCreationScene(undefined), creation, signal)).toEqual([]);
+    const going = { ...poolWithLimits(), metadata: { ...poolWithLimits().metadata, deletionTimestamp: '2026-01-01T00:00:00Z' } };
+    expect(await createNodeClaims(aCreationScene(going), creation, signal)).toEqual([]);
   });
 
   const leaver = aBareNode({ name: 'old', capacity: { cpu: 4000 }, allocatable: { cpu: 4000 }, nodePoolName: 'general' });
 
   test('replaces a node of a pool that is at its limit: the one that leaves counts no more', async () => {
-    const scene = aScene(poolWith({ cpu: '4' }), { cpu: 4000 });
-    const one = { ...creation, planned: [planned('a')], reason: 'Underutilized', leaving: [leaver] } as const;
+    const scene = aCreationScene(poolWithLimits({ cpu: '4' }), { cpu: 4000 });
+    const one = { ...creation, planned: [plannedNodeFor('a')], reason: 'Underutilized', leaving: [leaver] } as const;
     expect(await createNodeClaims(scene, one, signal)).toHaveLength(1);
   });
 
   test('creates none of several replacements when the limit stops one: half of them would be paid for and not used', async () => {
-    const scene = aScene(poolWith({ cpu: '4' }), { cpu: 4000 });
+    const scene = aCreationScene(poolWithLimits({ cpu: '4' }), { cpu: 4000 });
     expect(await createNodeClaims(scene, { ...creation, reason: 'Underutilized', leaving: [leaver] }, signal)).toEqual([]);
     expect(scene.cluster.writes).toEqual([]);
   });
 
   test('fails only when no other write is on its way, so that the next plan sees what was made', async () => {
-    const scene = aScene(poolWith());
+    const scene = aCreationScene(poolWithLimits());
     const kube = new HaltingCluster();
     const creating = createNodeClaims(
       { ...scene, kube, caches: { ...scene.caches, nodeClaims: kube.caches.nodeClaims } },

@@ -9,7 +9,7 @@ import { Evictions } from './evictions.ts';
 const { signal } = new AbortController();
 const pod: Pod = { metadata: { name: 'web', namespace: 'default', uid: 'u' }, spec: { containers: [], nodeName: 'n' } };
 
-const aScene = () => {
+const anEvictionScene = () => {
   const kube = new FakeCluster();
   const clock = fakeClock();
   const told: Decision['kind'][] = [];
@@ -19,13 +19,13 @@ const aScene = () => {
 
 describe('evicting a pod', () => {
   test('is reported once it has been accepted', async () => {
-    const { evictions, told } = aScene();
+    const { evictions, told } = anEvictionScene();
     await evictions.evict(pod, { reason: 'Empty', signal });
     expect(told).toEqual(['pod-evicted']);
   });
 
   test('that was accepted › is not repeated while the cache does not show the pod as terminating, but after ten seconds', async () => {
-    const { clock, evictions, told } = aScene();
+    const { clock, evictions, told } = anEvictionScene();
     for (const waitMs of [0, 100, 9800, 100]) {
       await clock.advance(waitMs);
       await evictions.evict(pod, { reason: 'Empty', signal });
@@ -34,7 +34,7 @@ describe('evicting a pod', () => {
   });
 
   test('that was accepted before the clock was set back is repeated at once', async () => {
-    const { clock, evictions, told } = aScene();
+    const { clock, evictions, told } = anEvictionScene();
     const now = clock.now.bind(clock);
     await clock.advance(3_600_000);
     for (const backMs of [0, 0, 3_600_000, 3_600_000]) {
@@ -45,7 +45,7 @@ describe('evicting a pod', () => {
   });
 
   test('that its budget refuses is tried again after 100 ms, then 200 ms, and so on', async () => {
-    const { kube, clock, evictions, told } = aScene();
+    const { kube, clock, evictions, told } = anEvictionScene();
     kube.evictionAnswer = { blocked: 'not now', status: 429 };
     for (const waitMs of [0, 99, 1, 199, 1]) {
       await clock.advance(waitMs);
@@ -55,7 +55,7 @@ describe('evicting a pod', () => {
   });
 
   test('names its uid, so that a successor of the same name is left alone', async () => {
-    const { kube, evictions } = aScene();
+    const { kube, evictions } = anEvictionScene();
     const asked: (string | undefined)[] = [];
     Object.assign(kube, {
       evict: (_pod: unknown, options: EvictOptions) => {
@@ -68,14 +68,14 @@ describe('evicting a pod', () => {
   });
 
   test('that is gone, or another pod by now, counts as not found', async () => {
-    const { kube, evictions, told } = aScene();
+    const { kube, evictions, told } = anEvictionScene();
     kube.evictionAnswer = 'gone';
     await evictions.evict(pod, { reason: 'Empty', signal });
     expect(told).toEqual(['eviction-failed']);
   });
 
   test('when the API server fails, is reported with the status, thrown, and tried again after 100 ms', async () => {
-    const { kube, clock, evictions, told } = aScene();
+    const { kube, clock, evictions, told } = anEvictionScene();
     const failure = new KubeError('etcd is away', { code: 'server', status: 500, cause: undefined });
     Object.assign(kube, { evict: () => Promise.reject(failure) });
     await expect(evictions.evict(pod, { reason: 'Empty', signal })).rejects.toBe(failure);
@@ -88,7 +88,7 @@ describe('evicting a pod', () => {
   });
 
   test('that is aborted leaves no refusal behind', async () => {
-    const { kube, evictions } = aScene();
+    const { kube, evictions } = anEvictionScene();
     const aborted = new KubeError('aborted by the caller', { code: 'aborted', cause: undefined });
     Object.assign(kube, { evict: () => Promise.reject(aborted) });
     await expect(evictions.evict(pod, { reason: 'Empty', signal })).rejects.toBe(aborted);
@@ -96,7 +96,7 @@ describe('evicting a pod', () => {
   });
 
   test('when one namespace has hundreds › at most 32 are under way, and a pod of another namespace is next but for these', async () => {
-    const { kube, evictions } = aScene();
+    const { kube, evictions } = anEvictionScene();
     const begun: string[] = [];
     const answers: (() => void)[] = [];
     Object.assign(kube, {

@@ -3,7 +3,7 @@ import { aNodePool } from '../testing/objects.ts';
 import { allowedDisruptions } from './budget.ts';
 import type { Budget, NodePool } from './node-pool.ts';
 
-const poolWith = (budgets?: readonly Budget[]): NodePool => aNodePool('default', budgets && { spec: { disruption: { budgets } } });
+const poolWithBudgets = (budgets?: readonly Budget[]): NodePool => aNodePool('default', budgets && { spec: { disruption: { budgets } } });
 const fridayMorning = Date.parse('2026-11-20T09:30:00Z');
 const workingHours = { schedule: '0 9 * * 1-5', duration: '8h' };
 
@@ -33,6 +33,6 @@ describe('how many nodes may go at once', () => {
     ['nothing when a schedule has no duration', [{ nodes: '5', schedule: '@daily' }], 100, 0],
     ['nothing when another reason’s budget is malformed', [{ nodes: '101%', reasons: ['Empty'] }, { nodes: '5' }], 100, 0],
   ])('%s', (...[, budgets, nodeCount, allowed]) =>
-    expect(allowedDisruptions(poolWith(budgets), 'Drifted', { nodeCount, nowMs: fridayMorning }).allowed).toBe(allowed),
+    expect(allowedDisruptions(poolWithBudgets(budgets), 'Drifted', { nodeCount, nowMs: fridayMorning }).allowed).toBe(allowed),
   );
 });

@@ -14,34 +14,35 @@ const template: NodeClaimTemplate = {
     ],
   },
 };
-const poolWith = (spec: Partial<NodePoolSpec> = {}): NodePool => aNodePool('default', { spec: { template, ...spec } });
+const poolWithSpec = (spec: Partial<NodePoolSpec> = {}): NodePool => aNodePool('default', { spec: { template, ...spec } });
 const withTemplateSpec = (change: Partial<NodeClaimTemplate['spec']>): NodePool =>
-  poolWith({ template: { ...template, spec: { ...template.spec, ...change } } });
+  poolWithSpec({ template: { ...template, spec: { ...template.spec, ...change } } });
 
 describe('nodes drift when the pool changes', () => {
   test.each<[string, NodePool]>([
-    ['its labels', poolWith({ template: { ...template, metadata: { labels: { team: 'b' } } } })],
-    ['its annotations', poolWith({ template: { ...template, metadata: { ...template.metadata, annotations: { a: 'b' } } } })],
+    ['its labels', poolWithSpec({ template: { ...template, metadata: { labels: { team: 'b' } } } })],
+    ['its annotations', poolWithSpec({ template: { ...template, metadata: { ...template.metadata, annotations: { a: 'b' } } } })],
     ['its taints', withTemplateSpec({ taints: [] })],
     ['its startup taints', withTemplateSpec({ startupTaints: [{ key: 'c', effect: 'NoSchedule' }] })],
     ['its node class', withTemplateSpec({ nodeClassRef: { group: 'karpenter.azure.com', kind: 'AKSNodeClass', name: 'other' } })],
     ['its expiry', withTemplateSpec({ expireAfter: 'Never' })],
     ['its grace period', withTemplateSpec({ terminationGracePeriod: '1h' })],
-  ])('%s', (_, pool) => expect(nodePoolHash(pool)).not.toBe(nodePoolHash(poolWith())));
+  ])('%s', (_, pool) => expect(nodePoolHash(pool)).not.toBe(nodePoolHash(poolWithSpec())));
 });
 
 describe('nodes stay when', () => {
   test.each<[string, NodePool]>([
-    ['defaults are written out', withDefaults(poolWith())],
+    ['defaults are written out', withDefaults(poolWithSpec())],
     ['the default expiry is written another way', withTemplateSpec({ expireAfter: '43200m' })],
     ['taints change places', withTemplateSpec({ taints: [...(template.spec.taints ?? [])].reverse() })],
     ['requirements change, which are compared with the labels of the node', withTemplateSpec({ requirements: [] })],
-    ['limits, weight and disruption change', poolWith({ limits: { cpu: '10' }, weight: 5, disruption: { consolidateAfter: 'Never' } })],
+    ['limits, weight and disruption change', poolWithSpec({ limits: { cpu: '10' }, weight: 5, disruption: { consolidateAfter: 'Never' } })],
     ['an empty list is written', withTemplateSpec({ startupTaints: [] })],
-  ])('%s', (_, pool) => expect(nodePoolHash(pool)).toBe(nodePoolHash(poolWith())));
+  ])('%s', (_, pool) => expect(nodePoolHash(pool)).toBe(nodePoolHash(poolWithSpec())));
 
   test('the library is updated: the value itself is a promise', () =>
-    expect(nodePoolHash(poolWith())).toMatchInlineSnapshot(`"4556946946563445012"`));
+    expect(nodePoolHash(poolWithSpec())).toMatchInlineSnapshot(`"4556946946563445012"`));
 });
 
-test('filling defaults in twice changes nothing', () => expect(withDefaults(withDefaults(poolWith()))).toEqual(withDefaults(poolWith())));
+test('filling defaults in twice changes nothing', () =>
+  expect(withDefaults(withDefaults(poolWithSpec()))).toEqual(withDefaults(poolWithSpec())));

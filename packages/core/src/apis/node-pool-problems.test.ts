@@ -7,21 +7,21 @@ import type { Budget, NodeClaimTemplate, NodePool, NodePoolSpec, RequirementSpec
 import { budgetProblemsOf } from './budget.ts';
 import { nodePoolProblems } from './node-pool-problems.ts';
 
-const poolWith = (spec: Partial<NodePoolSpec> = {}, nodes: Partial<NodeClaimTemplate['spec']> = {}): NodePool =>
+const statedPool = (spec: Partial<NodePoolSpec> = {}, nodes: Partial<NodeClaimTemplate['spec']> = {}): NodePool =>
   aNodePool('default', { spec, nodes });
-const requiring = (...requirements: RequirementSpec[]): NodePool => poolWith({}, { requirements });
+const requiring = (...requirements: RequirementSpec[]): NodePool => statedPool({}, { requirements });
 const labelled = (labels: Record<string, string>): NodePool =>
-  poolWith({ template: { metadata: { labels }, spec: { requirements: [], nodeClassRef } } });
+  statedPool({ template: { metadata: { labels }, spec: { requirements: [], nodeClassRef } } });
 const problemsOf = (pool: NodePool) => nodePoolProblems(pool, defaultLabelCatalog);
 
 const LONG = `test.com.${'a'.repeat(250)}`;
 
 describe('a sound NodePool', () => {
   test.each<[string, NodePool]>([
-    ['asks for little', poolWith()],
+    ['asks for little', statedPool()],
     [
       'asks for much',
-      poolWith(
+      statedPool(
         {
           limits: { cpu: 1000, memory: '1Ti' },
           weight: 10,
@@ -40,9 +40,9 @@ describe('a sound NodePool', () => {
         },
       ),
     ],
-    ['has a minimum', poolWith({ minimum: { nodes: 2, memory: '8Gi' }, limits: { nodes: 5 } })],
-    ['is static', poolWith({ replicas: 3, limits: { nodes: 5 } })],
-    ['has 100,000 replicas', poolWith({ replicas: 100_000 })],
+    ['has a minimum', statedPool({ minimum: { nodes: 2, memory: '8Gi' }, limits: { nodes: 5 } })],
+    ['is static', statedPool({ replicas: 3, limits: { nodes: 5 } })],
+    ['has 100,000 replicas', statedPool({ replicas: 100_000 })],
     [
       'names one capacity type that exists beside one that does not',
       requiring({ key: 'karpenter.sh/capacity-type', operator: 'In', values: ['spot', 'tomorrow'] }),
@@ -62,19 +62,19 @@ describe('a NodePool is refused, by field and value', () => {
     ],
     [
       'annotations of 300 KB',
-      poolWith({ template: { metadata: { annotations: { note: 'x'.repeat(300_000) } }, spec: { requirements: [], nodeClassRef } } }),
+      statedPool({ template: { metadata: { annotations: { note: 'x'.repeat(300_000) } }, spec: { requirements: [], nodeClassRef } } }),
       'spec.template.metadata.annotations',
       '300004 characters',
     ],
     [
       'the name of a NodeClass that is no label value',
-      poolWith({}, { nodeClassRef: { ...nodeClassRef, name: 'a'.repeat(64) } }),
+      statedPool({}, { nodeClassRef: { ...nodeClassRef, name: 'a'.repeat(64) } }),
       'spec.template.spec.nodeClassRef.name',
       'a'.repeat(64),
     ],
     [
       'a taint whose domain is too long',
-      poolWith({}, { taints: [{ key: `${LONG}/a`, effect: 'NoSchedule' }] }),
+      statedPool({}, { taints: [{ key: `${LONG}/a`, effect: 'NoSchedule' }] }),
       'spec.template.spec.taints[0].key',
       `${LONG}/a`,
     ],
@@ -123,13 +123,13 @@ describe('a NodePool is refused, by field and value', () => {
     ],
     [
       'an unknown effect',
-      poolWith({}, { taints: [{ key: 'a', effect: 'Never' as 'NoExecute' }] }),
+      statedPool({}, { taints: [{ key: 'a', effect: 'Never' as 'NoExecute' }] }),
       'spec.template.spec.taints[0].effect',
       'Never',
     ],
     [
       'a taint that occurs twice',
-      poolWith(
+      statedPool(
         {},
         { taints: [{ key: 'a', value: '1', effect: 'NoSchedule' }], startupTaints: [{ key: 'a', value: '2', effect: 'NoSchedule' }] },
       ),
@@ -138,26 +138,26 @@ describe('a NodePool is refused, by field and value', () => {
     ],
     [
       'a node class without name',
-      poolWith({}, { nodeClassRef: { ...nodeClassRef, name: '' } }),
+      statedPool({}, { nodeClassRef: { ...nodeClassRef, name: '' } }),
       'spec.template.spec.nodeClassRef.name',
       '',
     ],
     [
       'a group with a version',
-      poolWith({}, { nodeClassRef: { ...nodeClassRef, group: 'a/v1' } }),
+      statedPool({}, { nodeClassRef: { ...nodeClassRef, group: 'a/v1' } }),
       'spec.template.spec.nodeClassRef.group',
       'a/v1',
     ],
-    ['an expiry in days', poolWith({}, { expireAfter: '30d' }), 'spec.template.spec.expireAfter', '30d'],
-    ['an endless grace period', poolWith({}, { terminationGracePeriod: 'Never' }), 'spec.template.spec.terminationGracePeriod', 'Never'],
-    ['a malformed wait', poolWith({ disruption: { consolidateAfter: 'soon' } }), 'spec.disruption.consolidateAfter', 'soon'],
-    ['a malformed limit', poolWith({ limits: { cpu: 'lots' } }), 'spec.limits.cpu', 'lots'],
-    ['too much weight', poolWith({ weight: 101 }), 'spec.weight', '101'],
-    ['replicas that no cluster has', poolWith({ replicas: 150_000_000 }), 'spec.replicas', '150000000'],
-    ['weight on a static pool', poolWith({ replicas: 1, weight: 1 }), 'spec.weight', '1'],
-    ['a minimum of a static pool', poolWith({ replicas: 1, minimum: { nodes: 1 } }), 'spec.minimum', 'nodes'],
-    ['a minimum that is no quantity', poolWith({ minimum: { cpu: 'some' } }), 'spec.minimum.cpu', 'some'],
-    ['a cpu limit on a static pool', poolWith({ replicas: 1, limits: { cpu: 1 } }), 'spec.limits.cpu', 'cpu'],
+    ['an expiry in days', statedPool({}, { expireAfter: '30d' }), 'spec.template.spec.expireAfter', '30d'],
+    ['an endless grace period', statedPool({}, { terminationGracePeriod: 'Never' }), 'spec.template.spec.terminationGracePeriod', 'Never'],
+    ['a malformed wait', statedPool({ disruption: { consolidateAfter: 'soon' } }), 'spec.disruption.consolidateAfter', 'soon'],
+    ['a malformed limit', statedPool({ limits: { cpu: 'lots' } }), 'spec.limits.cpu', 'lots'],
+    ['too much weight', statedPool({ weight: 101 }), 'spec.weight', '101'],
+    ['replicas that no cluster has', statedPool({ replicas: 150_000_000 }), 'spec.replicas', '150000000'],
+    ['weight on a static pool', statedPool({ replicas: 1, weight: 1 }), 'spec.weight', '1'],
+    ['a minimum of a static pool', statedPool({ replicas: 1, minimum: { nodes: 1 } }), 'spec.minimum', 'nodes'],
+    ['a minimum that is no quantity', statedPool({ minimum: { cpu: 'some' } }), 'spec.minimum.cpu', 'some'],
+    ['a cpu limit on a static pool', statedPool({ replicas: 1, limits: { cpu: 1 } }), 'spec.limits.cpu', 'cpu'],
   ])('%s', (...[, pool, field, value]) =>
     expect(problemsOf(pool)).toEqual([expect.objectContaining({ field, value, problem: expect.any(String) })]),
   );
@@ -196,7 +196,7 @@ describe('a budget is malformed, by field and value', () => {
     ['a duration without schedule', [{ nodes: '1', duration: '1h' }], 'spec.disruption.budgets[0].schedule', ''],
     ['a malformed duration', [{ nodes: '1', schedule: '@daily', duration: 'long' }], 'spec.disruption.budgets[0].duration', 'long'],
   ])('%s: the pool itself is sound', (...[, budgets, field, value]) => {
-    const pool = poolWith({ disruption: { budgets } });
+    const pool = statedPool({ disruption: { budgets } });
     expect(budgetProblemsOf(pool)).toEqual([expect.objectContaining({ field, value })]);
     expect(problemsOf(pool)).toEqual([]);
   });

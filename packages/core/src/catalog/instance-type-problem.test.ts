@@ -13,7 +13,7 @@ const offeringWith = (fields: Partial<Offering> = {}): Offering => ({
   ...fields,
 });
 
-const typeOf = (name: string, ...offerings: readonly Offering[]): InstanceType => ({
+const completeType = (name: string, ...offerings: readonly Offering[]): InstanceType => ({
   name,
   offerings,
   capacity: { cpu: 4000, memory: 1, pods: 10 },
@@ -29,31 +29,35 @@ interface Case {
 
 describe('soundTypes', () => {
   test.each<Case>([
-    { fault: 'an unknown price', type: typeOf('bad', offeringWith({ pricePerHour: Number.NaN })), field: 'offerings[0].pricePerHour' },
-    { fault: 'a negative price', type: typeOf('bad', offeringWith({ pricePerHour: -1 })), field: 'offerings[0].pricePerHour' },
+    {
+      fault: 'an unknown price',
+      type: completeType('bad', offeringWith({ pricePerHour: Number.NaN })),
+      field: 'offerings[0].pricePerHour',
+    },
+    { fault: 'a negative price', type: completeType('bad', offeringWith({ pricePerHour: -1 })), field: 'offerings[0].pricePerHour' },
     {
       fault: 'less than nothing left in a reservation',
-      type: typeOf('bad', offeringWith(), offeringWith({ reservation: { id: 'r', remaining: -1 } })),
+      type: completeType('bad', offeringWith(), offeringWith({ reservation: { id: 'r', remaining: -1 } })),
       field: 'offerings[1].reservation.remaining',
     },
     {
       fault: 'a reservation that is not reserved capacity',
-      type: typeOf('bad', offeringWith({ capacityType: 'spot', reservation: { id: 'r', remaining: 1 } })),
+      type: completeType('bad', offeringWith({ capacityType: 'spot', reservation: { id: 'r', remaining: 1 } })),
       field: 'offerings[0].capacityType',
     },
     {
       fault: 'an offering in a zone that it rules out',
-      type: typeOf('bad', offeringWith({ zone: '9' })),
+      type: completeType('bad', offeringWith({ zone: '9' })),
       field: 'offerings[0].requirements',
     },
-    { fault: 'the name of one before it', type: typeOf('good', offeringWith()), field: 'name' },
+    { fault: 'the name of one before it', type: completeType('good', offeringWith()), field: 'name' },
   ])('names a type with $fault, and leaves it out', ({ type, field }) => {
-    const good = typeOf('good', offeringWith());
+    const good = completeType('good', offeringWith());
     expect(soundTypes([good, type])).toMatchObject({ types: [good], broken: [{ name: type.name, problem: { field } }] });
   });
 
   test('has nothing against what cannot be had anyway', () => {
-    const types = [typeOf('a', offeringWith({ zone: '9', isAvailable: false }))];
+    const types = [completeType('a', offeringWith({ zone: '9', isAvailable: false }))];
     expect(soundTypes(types).types).toBe(types);
   });
 });

@@ -6,7 +6,7 @@ import { LabelColumns } from './label-columns.ts';
 
 const columns = new LabelColumns([{ requirements: labelRequirements({ zone: 'z1' }) }, { requirements: new Map() }]);
 
-const asking = (key: string, operator: 'In' | 'NotIn' | 'DoesNotExist'): Requirement => {
+const oneRequirement = (key: string, operator: 'In' | 'NotIn' | 'DoesNotExist'): Requirement => {
   const requirement = requirementsOf([{ key, operator, ...(operator !== 'DoesNotExist' && { values: ['x'] }) }]).get(key);
   if (requirement === undefined) throw new Error(`there is no requirement for "${key}"`);
   return requirement;
@@ -14,15 +14,15 @@ const asking = (key: string, operator: 'In' | 'NotIn' | 'DoesNotExist'): Require
 
 describe('labels that no machine states, as pod authors invent them', () => {
   test.each(['In', 'NotIn', 'DoesNotExist'] as const)('%s › all machines meet it, and one answer does for all labels', (operator) => {
-    const answer = columns.meeting(asking('rack-1', operator));
+    const answer = columns.meeting(oneRequirement('rack-1', operator));
     expect([...answer]).toEqual([0b11]);
-    expect(columns.meeting(asking('rack-2', operator))).toBe(answer);
+    expect(columns.meeting(oneRequirement('rack-2', operator))).toBe(answer);
   });
 
   test('no machine is sure to meet it, and one answer does for all labels', () => {
-    const answer = columns.implying(asking('rack-1', 'NotIn'));
+    const answer = columns.implying(oneRequirement('rack-1', 'NotIn'));
     expect([...answer]).toEqual([0]);
-    expect(columns.implying(asking('rack-2', 'NotIn'))).toBe(answer);
+    expect(columns.implying(oneRequirement('rack-2', 'NotIn'))).toBe(answer);
   });
 
   test('no values are listed, in one list for all labels', () => {
@@ -32,7 +32,7 @@ describe('labels that no machine states, as pod authors invent them', () => {
 });
 
 test('a machine that lacks a label which another states meets a requirement for it', () => {
-  expect([...columns.meeting(asking('zone', 'In'))]).toEqual([0b10]);
+  expect([...columns.meeting(oneRequirement('zone', 'In'))]).toEqual([0b10]);
   expect([...columns.listing('zone').keys()]).toEqual(['z1']);
 });
 

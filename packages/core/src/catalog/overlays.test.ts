@@ -6,7 +6,7 @@ import { aPricedOffering } from '../testing/objects.ts';
 import type { InstanceType, Offering } from './instance-type.ts';
 import { adjustedPrice, applyOverlays, overlayConflicts, overlayRules, poolLabelRequirements } from './overlays.ts';
 
-const type = (name: string, ...offerings: readonly Offering[]): InstanceType => ({
+const typeWithOfferings = (name: string, ...offerings: readonly Offering[]): InstanceType => ({
   name,
   offerings,
   capacity: { cpu: 4000 },
@@ -18,8 +18,13 @@ const type = (name: string, ...offerings: readonly Offering[]): InstanceType => 
   ]),
 });
 
-const small = type('small', aPricedOffering('1', 'on-demand', 1), aPricedOffering('1', 'spot', 0.4), aPricedOffering('2', 'on-demand', 1));
-const large = type('large', aPricedOffering('1', 'on-demand', 2));
+const small = typeWithOfferings(
+  'small',
+  aPricedOffering('1', 'on-demand', 1),
+  aPricedOffering('1', 'spot', 0.4),
+  aPricedOffering('2', 'on-demand', 1),
+);
+const large = typeWithOfferings('large', aPricedOffering('1', 'on-demand', 2));
 
 const pool: NodePool = {
   apiVersion: 'karpenter.sh/v1',
@@ -34,7 +39,7 @@ const pool: NodePool = {
 };
 const poolLabels = poolLabelRequirements(pool, defaultLabelCatalog);
 
-const overlay = (name: string, spec: Partial<NodeOverlay['spec']>): NodeOverlay => ({
+const overlayWith = (name: string, spec: Partial<NodeOverlay['spec']>): NodeOverlay => ({
   apiVersion: 'karpenter.sh/v1alpha1',
   kind: 'NodeOverlay',
   metadata: { name },
@@ -96,21 +101,21 @@ describe('applyOverlays', () => {
     { about: 'a label that nobody has', requirements: [{ key: 'tier', operator: 'Exists' }], expected: [[1, 0.4, 1], [2]] },
     { about: 'the want of a label', requirements: [{ key: 'tier', operator: 'DoesNotExist' }], expected: [[9, 9, 9], [9]] },
   ])('is about $about', ({ requirements, expected }) => {
-    expect(prices(applied(overlay('a', { requirements, price: '9' })))).toEqual(expected);
+    expect(prices(applied(overlayWith('a', { requirements, price: '9' })))).toEqual(expected);
   });
 
   test('a heavier overlay wins a price, and changes of the price are not added up', () => {
     const [first] = applied(
-      overlay('light', { weight: 1, priceAdjustment: '-50%' }),
-      overlay('heavy', { weight: 5, priceAdjustment: '+10%' }),
+      overlayWith('light', { weight: 1, priceAdjustment: '-50%' }),
+      overlayWith('heavy', { weight: 5, priceAdjustment: '+10%' }),
     );
     expect(first?.offerings[0]?.pricePerHour).toBeCloseTo(1.1, 12);
   });
 
   test('capacities of several overlays come together, the heavier winning a resource', () => {
     const [first] = applied(
-      overlay('light', { weight: 1, capacity: { 'a.com/x': '1', 'a.com/y': '1' } }),
-      overlay('heavy', { weight: 5, capacity: { 'a.com/x': '7' } }),
+      overlayWith('light', { weight: 1, capacity: { 'a.com/x': '1', 'a.com/y': '1' } }),
+      overlayWith('heavy', { weight: 5, capacity: { 'a.com/x': '7' } }),
     );
     expect(first?.capacity).toEqual({ cpu: 4000, 'a.com/x': 7, 'a.com/y': 1 });
     expect(first?.overlaid).toEqual({ hasPrice: false, capacity: { 'a.com/x': 7, 'a.com/y': 1 } });
@@ -118,8 +123,8 @@ describe('applyOverlays', () => {
 
   test('nothing but price and capacity is lost or changed, and what no overlay is about stays the same object', () => {
     const reserved: Offering = { ...aPricedOffering('2', 'on-demand', 1), reservation: { id: 'r-1', remaining: 2 } };
-    const rich = { ...type('rich', reserved), future: 'kept' };
-    const rules = rulesOf(overlay('a', { requirements: [{ key: labels.instanceType, operator: 'In', values: ['rich'] }], price: '5' }));
+    const rich = { ...typeWithOfferings('rich', reserved), future: 'kept' };
+    const rules = rulesOf(overlayWith('a', { requirements: [{ key: labels.instanceType, operator: 'In', values: ['rich'] }], price: '5' }));
     const [untouched, changed] = applyOverlays([small, rich], rules, poolLabels);
     expect(untouched).toBe(small);
     expect(changed).toEqual({ ...rich, offerings: [{ ...reserved, pricePerHour: 5 }], overlaid: { hasPrice: true, capacity: {} } });
@@ -133,7 +138,7 @@ describe('applyOverlays', () => {
       resourceSliceTemplates: [{ driver: 'gpu.example.com', pool: 'gpus', devices: [{ name: 'gpu-0' }] }],
       attributeBindings: [{ attribute: 'gpu.example.com/root', devices: [{ driver: 'gpu.example.com', pool: 'gpus', device: 'gpu-0' }] }],
     };
-    const [changed] = applyOverlays([{ ...small, dynamicResources }], rulesOf(overlay('a', spec)), poolLabels);
+    const [changed] = applyOverlays([{ ...small, dynamicResources }], rulesOf(overlayWith('a', spec)), poolLabels);
     expect(changed?.overlaid).toBeDefined();
     expect(changed?.dynamicResources).toEqual(dynamicResources);
   });
@@ -145,40 +150,40 @@ describe('overlayConflicts', () => {
   const inZone = (zone: string): NodeOverlay['spec']['requirements'] => [{ key: labels.zone, operator: 'In', values: [zone] }];
 
   test.each<{ readonly of: string; readonly overlays: readonly NodeOverlay[] }>([
-    { of: 'different weight', overlays: [overlay('a', { price: '1', weight: 1 }), overlay('b', { price: '2', weight: 2 })] },
+    { of: 'different weight', overlays: [overlayWith('a', { price: '1', weight: 1 }), overlayWith('b', { price: '2', weight: 2 })] },
     {
       of: 'different zones',
-      overlays: [overlay('a', { price: '1', requirements: inZone('1') }), overlay('b', { price: '2', requirements: inZone('2') })],
+      overlays: [overlayWith('a', { price: '1', requirements: inZone('1') }), overlayWith('b', { price: '2', requirements: inZone('2') })],
     },
-    { of: 'price and capacity', overlays: [overlay('a', { price: '1' }), overlay('b', { capacity: { 'a.com/x': '1' } })] },
+    { of: 'price and capacity', overlays: [overlayWith('a', { price: '1' }), overlayWith('b', { capacity: { 'a.com/x': '1' } })] },
     {
       of: 'different resources',
-      overlays: [overlay('a', { capacity: { 'a.com/x': '1' } }), overlay('b', { capacity: { 'a.com/y': '1' } })],
+      overlays: [overlayWith('a', { capacity: { 'a.com/x': '1' } }), overlayWith('b', { capacity: { 'a.com/y': '1' } })],
     },
   ])('overlays of $of live together', ({ overlays }) => expect(conflicts(...overlays)).toEqual({}));
 
   test('of two that price the same offering with one weight, the one that comes later by the order is not in force', () => {
-    expect(conflicts(overlay('a', { price: '1' }), overlay('b', { price: '2', requirements: inZone('2') }))).toEqual({
+    expect(conflicts(overlayWith('a', { price: '1' }), overlayWith('b', { price: '2', requirements: inZone('2') }))).toEqual({
       a: { with: 'b', instanceType: 'small', about: 'price' },
     });
   });
 
   test('two that state the same resource conflict, even with the same amount', () => {
     const capacity = { 'a.com/x': '1' };
-    expect(conflicts(overlay('a', { capacity }), overlay('b', { capacity }))).toEqual({
+    expect(conflicts(overlayWith('a', { capacity }), overlayWith('b', { capacity }))).toEqual({
       a: { with: 'b', instanceType: 'small', about: 'a.com/x' },
     });
   });
 
   test('one that is not in force conflicts with none', () => {
-    const one = overlay('c', { price: '1', requirements: inZone('1') });
-    const two = overlay('b', { price: '2' });
-    const three = overlay('a', { price: '3', requirements: inZone('2') });
+    const one = overlayWith('c', { price: '1', requirements: inZone('1') });
+    const two = overlayWith('b', { price: '2' });
+    const three = overlayWith('a', { price: '3', requirements: inZone('2') });
     expect(conflicts(one, two, three)).toEqual({ b: { with: 'c', instanceType: 'small', about: 'price' } });
   });
 
   test('an equal weight conflicts also beneath a heavier one', () => {
-    const heavy = overlay('z', { price: '1', weight: 9 });
-    expect(conflicts(heavy, overlay('a', { price: '2' }), overlay('b', { price: '3' }))).toHaveProperty('a');
+    const heavy = overlayWith('z', { price: '1', weight: 9 });
+    expect(conflicts(heavy, overlayWith('a', { price: '2' }), overlayWith('b', { price: '3' }))).toHaveProperty('a');
   });
 });

@@ -2,17 +2,25 @@ import { describe, expect, test } from '@jest/globals';
 import type { ResourceSlice } from '../kube/index.ts';
 import { driversWithPools, ownerNodesOf, slicesInBounds, volumeLimitsOf } from './device-view.ts';
 
-const slice = (generation: number, resourceSliceCount: number, spec: Partial<ResourceSlice['spec']> = {}): ResourceSlice => ({
+const sliceOfGeneration = (generation: number, resourceSliceCount: number, spec: Partial<ResourceSlice['spec']> = {}): ResourceSlice => ({
   metadata: { name: 's' },
   spec: { driver: 'gpu.example.com', pool: { name: 'a', generation, resourceSliceCount }, nodeName: 'n', ...spec },
 });
 
 describe('a driver has published', () => {
   test.each<[string, readonly ResourceSlice[], boolean]>([
-    ['when all slices of a pool are there', [slice(1, 2), slice(1, 2)], true],
-    ['not while some are missing', [slice(1, 2)], false],
-    ['not while some of the highest generation are missing, whatever there was before', [slice(1, 1), slice(2, 2)], false],
-    ['when one of its pools is whole', [slice(1, 2), slice(1, 1, { pool: { name: 'b', generation: 1, resourceSliceCount: 1 } })], true],
+    ['when all slices of a pool are there', [sliceOfGeneration(1, 2), sliceOfGeneration(1, 2)], true],
+    ['not while some are missing', [sliceOfGeneration(1, 2)], false],
+    [
+      'not while some of the highest generation are missing, whatever there was before',
+      [sliceOfGeneration(1, 1), sliceOfGeneration(2, 2)],
+      false,
+    ],
+    [
+      'when one of its pools is whole',
+      [sliceOfGeneration(1, 2), sliceOfGeneration(1, 1, { pool: { name: 'b', generation: 1, resourceSliceCount: 1 } })],
+      true,
+    ],
     ['not when nothing is there', [], false],
   ])('%s', (_, slices, isThere) => {
     expect(driversWithPools(slices).has('gpu.example.com')).toBe(isThere);
@@ -24,7 +32,7 @@ test('a slice belongs to the node that it names and to the node that owns it; on
     metadata: { name: 's', ownerReferences: [{ apiVersion: 'v1', kind: 'Node', name: 'm', uid: 'u' }] },
     spec: { driver: 'gpu.example.com', pool: { name: 'a' }, allNodes: true },
   };
-  expect(ownerNodesOf(slice(1, 1))).toEqual(['n']);
+  expect(ownerNodesOf(sliceOfGeneration(1, 1))).toEqual(['n']);
   expect(ownerNodesOf(owned)).toEqual(['m']);
   expect(ownerNodesOf({ ...owned, metadata: { name: 's' } })).toEqual([]);
 });

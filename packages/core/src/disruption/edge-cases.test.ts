@@ -10,12 +10,12 @@ const DRIFTED = '2026-11-20T08:00:00Z';
 const aMinuteAgo = new Date(NOW - 60_000).toISOString();
 const notConsolidated = [aPool({ disruption: { consolidateAfter: 'Never', budgets: [{ nodes: '100%' }] } })];
 
-const propose = (nodes: readonly NodeView[], nodePools: readonly NodePoolView[] = [aPool()]) =>
+const proposeFor = (nodes: readonly NodeView[], nodePools: readonly NodePoolView[] = [aPool()]) =>
   proposeCommand(aContext(aCluster(nodes, { nodePools })));
-const taken = (...given: Parameters<typeof propose>): readonly string[] =>
-  propose(...given).command?.candidates.map(({ node }) => node.name) ?? [];
+const taken = (...given: Parameters<typeof proposeFor>): readonly string[] =>
+  proposeFor(...given).command?.candidates.map(({ node }) => node.name) ?? [];
 
-const ownedBy = (kind: string): Partial<ObjectMeta> => ({
+const leavingOwned = (kind: string): Partial<ObjectMeta> => ({
   deletionTimestamp: aMinuteAgo,
   ownerReferences: [{ apiVersion: 'apps/v1', kind, name: 'owner', uid: 'owner' }],
 });
@@ -31,11 +31,11 @@ const without = (node: NodeView, label: string): NodeView => {
 // Cases of `pkg/controllers/disruption` of the original, by its tests at August 2026.
 describe('an empty node', () => {
   test('is one whose pod of a Deployment is being deleted', () => {
-    expect(taken([aNode('a', { pods: [aRunningPod('web', 1, { metadata: ownedBy('ReplicaSet') })] })])).toEqual(['a']);
+    expect(taken([aNode('a', { pods: [aRunningPod('web', 1, { metadata: leavingOwned('ReplicaSet') })] })])).toEqual(['a']);
   });
 
   test('is none while a pod of a StatefulSet is being deleted, because its successor comes', () => {
-    const { command } = propose([aNode('a', { cpus: 1, pods: [aRunningPod('db', 1, { metadata: ownedBy('StatefulSet') })] })]);
+    const { command } = proposeFor([aNode('a', { cpus: 1, pods: [aRunningPod('db', 1, { metadata: leavingOwned('StatefulSet') })] })]);
     expect(command).toBeUndefined();
   });
 
@@ -56,7 +56,7 @@ describe('an empty node', () => {
 describe('a node without a label by which its price would be known', () => {
   test.each([labels.capacityType, labels.zone, labels.instanceType])('%s › is not consolidated, and drift replaces it', (label) => {
     const pods = [aRunningPod('web', 1)];
-    expect(propose([without(aNode('a', { cpus: 16, pods }), label)]).blocked.get('a')).toEqual({ kind: 'unknown-price' });
+    expect(proposeFor([without(aNode('a', { cpus: 16, pods }), label)]).blocked.get('a')).toEqual({ kind: 'unknown-price' });
     expect(taken([without(aNode('a', { cpus: 16, pods, driftedAt: DRIFTED }), label)], notConsolidated)).toEqual(['a']);
   });
 });
@@ -76,7 +76,7 @@ describe('consolidation', () => {
       aNode('a', { cpus: 1, pods: [aRunningPod('web', 1)] }),
       aNode('b', { nodePoolName: 'kept', pods: [aRunningPod('db', 1)] }),
     ];
-    expect(propose(nodes, pools).command).toMatchObject({ decision: 'delete', candidates: [{ node: { name: 'a' } }] });
+    expect(proposeFor(nodes, pools).command).toMatchObject({ decision: 'delete', candidates: [{ node: { name: 'a' } }] });
   });
 
   test.each([
@@ -86,12 +86,12 @@ describe('consolidation', () => {
     const pod = aRunningPod('web', 1);
     const containerStatuses = [{ name: 'main', resources: { requests: { cpu } }, allocatedResources: { cpu } }];
     const nodes = [aNode('a', { cpus: 4, pods: [{ ...pod, status: { ...pod.status, containerStatuses } }] })];
-    expect(propose(nodes).command?.decision).toBe(decision);
+    expect(proposeFor(nodes).command?.decision).toBe(decision);
   });
 
   test('moves pods to a node that is not Karpenter’s', () => {
     const { claim: _, nodePoolName: __, ...foreign } = aNode('foreign', { cpus: 8 });
-    expect(propose([aNode('a', { cpus: 1, pods: [aRunningPod('web', 1)] }), foreign]).command).toMatchObject({ decision: 'delete' });
+    expect(proposeFor([aNode('a', { cpus: 1, pods: [aRunningPod('web', 1)] }), foreign]).command).toMatchObject({ decision: 'delete' });
   });
 
   test('moves a pod without an owner', () => {
@@ -115,7 +115,7 @@ describe('drift', () => {
       aNode('a', { cpus: 32, driftedAt: '2026-11-20T07:00:00Z', pods: [tight] }),
       aNode('b', { driftedAt: DRIFTED, pods: [aRunningPod('web', 1)] }),
     ];
-    const { command, blocked } = propose(nodes, notConsolidated);
+    const { command, blocked } = proposeFor(nodes, notConsolidated);
     expect(command?.candidates.map(({ node }) => node.name)).toEqual(['b']);
     expect(blocked.get('a')).toMatchObject({ kind: 'unschedulable-pods', isDrifted: true });
   });
@@ -139,6 +139,6 @@ describe('drift', () => {
 
   test('takes no node of a static pool with zero replicas: it is to be deleted anyway', () => {
     const pools = [aPool({ replicas: 0 })];
-    expect(propose([aNode('a', { driftedAt: DRIFTED })], pools).blocked.get('a')).toMatchObject({ kind: 'surplus', replicas: 0 });
+    expect(proposeFor([aNode('a', { driftedAt: DRIFTED })], pools).blocked.get('a')).toMatchObject({ kind: 'surplus', replicas: 0 });
   });
 });

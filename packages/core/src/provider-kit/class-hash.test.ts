@@ -19,7 +19,7 @@ const classWith = (stamps?: Readonly<Record<string, string>>): NodeClass => ({
 const text = hash.of(classWith());
 const stamped = (of: string, version = 'v2') => ({ [annotations.hash]: of, [annotations.version]: version });
 
-const claimWith = (name: string, parts: { readonly isDrifted?: boolean; readonly group?: string } = {}): NodeClaim =>
+const stampedClaim = (name: string, parts: { readonly isDrifted?: boolean; readonly group?: string } = {}): NodeClaim =>
   aNodeClaim(name, {
     metadata: { annotations: stamped('old', 'v1') },
     spec: { nodeClassRef: { group: parts.group ?? 'acme.dev', kind: 'AcmeNodeClass', name: 'default' } },
@@ -46,7 +46,7 @@ describe('the hash controller', () => {
   });
 
   test('brings claims of another way of hashing along; one that has drifted stays so, and those of other classes are not touched', async () => {
-    const claims = [claimWith('a'), claimWith('b', { isDrifted: true }), claimWith('c', { group: 'other.dev' })];
+    const claims = [stampedClaim('a'), stampedClaim('b', { isDrifted: true }), stampedClaim('c', { group: 'other.dev' })];
     expect(await afterReconcile(classWith(stamped('old', 'v1')), claims)).toEqual({
       a: stamped(text),
       b: stamped('old'),

@@ -16,7 +16,7 @@ const acmeClass = (metadata: Partial<NodeClass['metadata']> = {}): NodeClass => 
   metadata: { name: 'default', generation: 1, ...metadata },
 });
 
-const claimOf = (name: string, ofKind = 'AcmeNodeClass'): NodeClaim =>
+const claimOfClass = (name: string, ofKind = 'AcmeNodeClass'): NodeClaim =>
   aNodeClaim(`claim-of-${name}`, { spec: { nodeClassRef: { group: 'acme.dev', kind: ofKind, name } } });
 
 const leaving = { deletionTimestamp: '2026-01-01T00:00:00Z', finalizers: ['other', finalizer] };
@@ -35,12 +35,15 @@ describe('a class that is deleted', () => {
   };
 
   test('goes when no claim uses it, whatever claims of other kinds say', async () => {
-    const { outcome, writes } = await afterReconcile(acmeClass(leaving), [claimOf('default', 'OtherNodeClass'), claimOf('elsewhere')]);
+    const { outcome, writes } = await afterReconcile(acmeClass(leaving), [
+      claimOfClass('default', 'OtherNodeClass'),
+      claimOfClass('elsewhere'),
+    ]);
     expect([outcome, writes]).toEqual([settled, ['patch AcmeNodeClass default']]);
   });
 
   test('stays while a claim uses it, and says which', async () => {
-    const { outcome, told, writes } = await afterReconcile(acmeClass(leaving), [claimOf('default'), claimOf('elsewhere')]);
+    const { outcome, told, writes } = await afterReconcile(acmeClass(leaving), [claimOfClass('default'), claimOfClass('elsewhere')]);
     expect([outcome, writes]).toEqual([requeueAfter(600_000), []]);
     expect(told).toMatchObject([
       {
@@ -52,7 +55,7 @@ describe('a class that is deleted', () => {
   });
 
   test('names five of the claims that use it, and counts the others', async () => {
-    const { told } = await afterReconcile(acmeClass(leaving), Array(7).fill(claimOf('default')));
+    const { told } = await afterReconcile(acmeClass(leaving), Array(7).fill(claimOfClass('default')));
     expect(told[0]?.message).toMatch(/(claim-of-default, ){4}claim-of-default and 2 more$/);
   });
 

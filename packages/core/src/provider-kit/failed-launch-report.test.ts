@@ -5,7 +5,7 @@ import { reportFailedLaunch } from './failed-launch-report.ts';
 
 const options = { signal: new AbortController().signal };
 
-const read = async (error: CloudProviderError): Promise<ReturnType<typeof failedLaunchOf>> => {
+const readReport = async (error: CloudProviderError): Promise<ReturnType<typeof failedLaunchOf>> => {
   const cluster = new FakeCluster();
   cluster.seed('NodeClaim', { metadata: { name: 'a', annotations: { other: 'stays' } } });
   await reportFailedLaunch(cluster, { claimName: 'a', error }, options);
@@ -32,7 +32,7 @@ describe('a launch that failed after it was accepted', () => {
       { cause: 'LaunchFailed', message: '', isOutOfStock: false },
     ],
   ])('%s', async (...[, error, expected]) => {
-    expect(await read(error)).toEqual(expected);
+    expect(await readReport(error)).toEqual(expected);
   });
 
   test('is nothing to a claim that is gone', async () => {

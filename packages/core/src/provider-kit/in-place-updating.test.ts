@@ -28,14 +28,14 @@ interface Given {
   readonly metadata?: Partial<NodeClaim['metadata']>;
 }
 
-const claimOf = (name: string, { registered = 'True', of = 'default', metadata = {} }: Given = {}): NodeClaim =>
+const acmeClaim = (name: string, { registered = 'True', of = 'default', metadata = {} }: Given = {}): NodeClaim =>
   aNodeClaim(name, {
     metadata: { annotations: { [annotation]: 'silver' }, ...metadata },
     spec: { nodeClassRef: { ...kind, name: of } },
     status: { providerID: `acme:///${name}`, conditions: [{ type: nodeClaimConditions.registered, status: registered }] },
   });
 
-const start = (...claims: readonly NodeClaim[]) => {
+const startUpdating = (...claims: readonly NodeClaim[]) => {
   const cluster = new FakeCluster();
   for (const claim of claims) cluster.seed('NodeClaim', claim);
   const brought: string[] = [];
@@ -81,43 +81,43 @@ const refusing = (message: string): Error => Object.assign(new Error(message), {
 
 describe('machines that run', () => {
   test('are brought to what their class asks for, once', async () => {
-    const { cluster, brought, reconcile } = start(claimOf('a'));
+    const { cluster, brought, reconcile } = startUpdating(acmeClaim('a'));
     expect(await reconcile()).toEqual(settled);
     expect(await reconcile()).toEqual(settled);
     expect([brought, cluster.writes]).toEqual([['a gold'], ['patch NodeClaim a']]);
   });
 
   test.each([
-    ['have it already', claimOf('a', { metadata: { annotations: { [annotation]: 'gold' } } })],
-    ['are of another class', claimOf('a', { of: 'other' })],
-    ['are on their way out', claimOf('a', { metadata: { deletionTimestamp: '2026-01-01T00:00:00Z' } })],
+    ['have it already', acmeClaim('a', { metadata: { annotations: { [annotation]: 'gold' } } })],
+    ['are of another class', acmeClaim('a', { of: 'other' })],
+    ['are on their way out', acmeClaim('a', { metadata: { deletionTimestamp: '2026-01-01T00:00:00Z' } })],
   ])('are left alone when they %s', async (_, claim) => {
-    const { brought, reconcile } = start(claim);
+    const { brought, reconcile } = startUpdating(claim);
     expect([await reconcile(), brought]).toEqual([settled, []]);
   });
 
   test('are waited for until they have joined', async () => {
-    const { brought, reconcile } = start(claimOf('a', { registered: 'Unknown' }));
+    const { brought, reconcile } = startUpdating(acmeClaim('a', { registered: 'Unknown' }));
     expect([await reconcile(), brought]).toEqual([requeueAfter(60_000), []]);
   });
 
   test('are left alone when their class is on its way out', async () => {
-    const { brought, reconcile } = start(claimOf('a'));
+    const { brought, reconcile } = startUpdating(acmeClaim('a'));
     expect([await reconcile(goldClass({ deletionTimestamp: '2026-01-01T00:00:00Z' })), brought]).toEqual([settled, []]);
   });
 
   test('that are gone are not written down as brought', async () => {
-    const { cluster, reconcile } = start(claimOf('lost'));
+    const { cluster, reconcile } = startUpdating(acmeClaim('lost'));
     await reconcile();
     expect(cluster.writes).toEqual([]);
   });
 });
 
 describe('many machines', () => {
-  const many = Array.from({ length: 120 }, (_, index) => claimOf(`m${String(index).padStart(3, '0')}`));
+  const many = Array.from({ length: 120 }, (_, index) => acmeClaim(`m${String(index).padStart(3, '0')}`));
 
   test('are updated in passes, at most five at a time and the first alone, and the rest is reported', async () => {
-    const { brought, left, most, reconcile } = start(...many);
+    const { brought, left, most, reconcile } = startUpdating(...many);
     expect(await reconcile()).toEqual(requeueAfter(1_000));
     expect([brought.length, most(), left.at(-1)]).toEqual([50, 5, 'default 70']);
     expect(await reconcile()).toEqual(requeueAfter(1_000));
@@ -127,7 +127,7 @@ describe('many machines', () => {
   });
 
   test('are reported as left before the first is updated, and fewer after each group', async () => {
-    const { waiting, left, reconcile } = start(...many.slice(0, 7));
+    const { waiting, left, reconcile } = startUpdating(...many.slice(0, 7));
     const { promise, resolve } = Promise.withResolvers<undefined>();
     waiting.set('m000', promise);
     const pass = reconcile();
@@ -139,14 +139,14 @@ describe('many machines', () => {
   });
 
   test('are all reported as left when the first is throttled', async () => {
-    const { failing, left, reconcile } = start(...many.slice(0, 7));
+    const { failing, left, reconcile } = startUpdating(...many.slice(0, 7));
     failing.set('m000', refusing('throttled'));
     await expect(reconcile()).rejects.toThrow('throttled');
     expect(left).toEqual(['default 7']);
   });
 
   test('are reported as left when one of a group is throttled, without those of the group that were updated', async () => {
-    const { failing, left, reconcile } = start(...many.slice(0, 7));
+    const { failing, left, reconcile } = startUpdating(...many.slice(0, 7));
     failing.set('m002', refusing('throttled'));
     await expect(reconcile()).rejects.toThrow('throttled');
     expect(left).toEqual(['default 7', 'default 6', 'default 2']);
@@ -155,14 +155,14 @@ describe('many machines', () => {
 
 describe('a machine that cannot be brought', () => {
   test('does not keep the others from it, and is tried again', async () => {
-    const { brought, failing, reconcile } = start(claimOf('a'), claimOf('b'));
+    const { brought, failing, reconcile } = startUpdating(acmeClaim('a'), acmeClaim('b'));
     failing.set('a', refusing('not now'));
     await expect(reconcile()).rejects.toThrow('not now');
     expect(brought).toEqual(['b gold']);
   });
 
   test('for a reason that all share ends the round', async () => {
-    const { brought, failing, reconcile } = start(claimOf('a'), claimOf('b'));
+    const { brought, failing, reconcile } = startUpdating(acmeClaim('a'), acmeClaim('b'));
     failing.set('a', refusing('signed out'));
     await expect(reconcile()).rejects.toThrow('signed out');
     expect(brought).toEqual([]);

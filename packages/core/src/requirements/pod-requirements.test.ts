@@ -5,7 +5,7 @@ import { podRequirements } from './pod-requirements.ts';
 import { requirementsOf } from './requirements.ts';
 
 const inTerm = (key: string, ...values: string[]): NodeSelectorTerm => ({ matchExpressions: [{ key, operator: 'In', values }] });
-const wanting = (nodeAffinity: NodeAffinity, nodeSelector: Record<string, string> = {}): PodSpec => ({
+const specWithAffinity = (nodeAffinity: NodeAffinity, nodeSelector: Record<string, string> = {}): PodSpec => ({
   containers: [],
   nodeSelector,
   affinity: { nodeAffinity },
@@ -13,13 +13,13 @@ const wanting = (nodeAffinity: NodeAffinity, nodeSelector: Record<string, string
 const required = (...nodeSelectorTerms: NodeSelectorTerm[]): NodeAffinity => ({
   requiredDuringSchedulingIgnoredDuringExecution: { nodeSelectorTerms },
 });
-const read = (spec: PodSpec) => podRequirements(spec, defaultLabelCatalog);
+const readSpec = (spec: PodSpec) => podRequirements(spec, defaultLabelCatalog);
 
 describe('what a pod asks of its node', () => {
-  test('nothing, in one way', () => expect(read({ containers: [] })).toEqual({ alternatives: [new Map()], byName: [], preferred: [] }));
+  test('nothing, in one way', () => expect(readSpec({ containers: [] })).toEqual({ alternatives: [new Map()], byName: [], preferred: [] }));
 
   test('its selector and one of its required terms', () =>
-    expect(read(wanting(required(inTerm('zone', '1'), inTerm('team', 'b')), { team: 'a' }))).toMatchObject({
+    expect(readSpec(specWithAffinity(required(inTerm('zone', '1'), inTerm('team', 'b')), { team: 'a' }))).toMatchObject({
       alternatives: [
         requirementsOf([
           { key: 'team', operator: 'In', values: ['a'] },
@@ -30,7 +30,7 @@ describe('what a pod asks of its node', () => {
     }));
 
   test('a term without content matches no node', () =>
-    expect(read(wanting(required({})))).toEqual({ alternatives: [], byName: [], preferred: [] }));
+    expect(readSpec(specWithAffinity(required({})))).toEqual({ alternatives: [], byName: [], preferred: [] }));
 
   test('preferences come heaviest first, without the selector', () => {
     const preferred = [
@@ -39,7 +39,7 @@ describe('what a pod asks of its node', () => {
       { weight: 50, preference: inTerm('c', '1') },
       { weight: 99, preference: {} },
     ];
-    const answer = read(wanting({ preferredDuringSchedulingIgnoredDuringExecution: preferred }, { team: 'x' }));
+    const answer = readSpec(specWithAffinity({ preferredDuringSchedulingIgnoredDuringExecution: preferred }, { team: 'x' }));
     expect('preferred' in answer && answer.preferred.map(({ weight, requirements }) => [weight, ...requirements.keys()])).toEqual([
       [50, 'b'],
       [50, 'c'],
@@ -48,7 +48,7 @@ describe('what a pod asks of its node', () => {
   });
 
   test('match fields are refused by name', () =>
-    expect(read(wanting(required({ matchFields: [{ key: 'metadata.name', operator: 'In', values: ['n'] }] })))).toEqual({
+    expect(readSpec(specWithAffinity(required({ matchFields: [{ key: 'metadata.name', operator: 'In', values: ['n'] }] })))).toEqual({
       field: 'spec.affinity.nodeAffinity.required.matchFields',
       value: 'metadata.name',
       problem: 'matchFields names a node that exists; use matchExpressions',
@@ -57,7 +57,9 @@ describe('what a pod asks of its node', () => {
   test('match fields cost neither the other required terms nor the preferences their say', () => {
     const ofNode: NodeSelectorTerm = { matchFields: [{ key: 'metadata.name', operator: 'In', values: ['n'] }] };
     const preferred = [ofNode, inTerm('a', '1')].map((preference) => ({ weight: 1, preference }));
-    const answer = read(wanting({ ...required(ofNode, inTerm('zone', '1')), preferredDuringSchedulingIgnoredDuringExecution: preferred }));
+    const answer = readSpec(
+      specWithAffinity({ ...required(ofNode, inTerm('zone', '1')), preferredDuringSchedulingIgnoredDuringExecution: preferred }),
+    );
     expect(answer).toMatchObject({
       alternatives: [requirementsOf([{ key: 'zone', operator: 'In', values: ['1'] }])],
       byName: [{ matchFields: ofNode.matchFields, requirements: new Map() }],
@@ -66,7 +68,7 @@ describe('what a pod asks of its node', () => {
   });
 
   test('a bound that is no number is refused', () =>
-    expect(read(wanting(required({ matchExpressions: [{ key: 'cpu', operator: 'Gt', values: ['x'] }] })))).toMatchObject({
+    expect(readSpec(specWithAffinity(required({ matchExpressions: [{ key: 'cpu', operator: 'Gt', values: ['x'] }] })))).toMatchObject({
       problem: 'Gt takes exactly one integer',
     }));
 });

@@ -22,13 +22,13 @@ const spec: fc.Arbitrary<RequirementSpec> = fc.oneof(
     values: fc.tuple(fc.constantFrom('0', '1', '2', '3', '4')),
   }),
 );
-const read = (written: RequirementSpec): Requirement => {
+const readRequirement = (written: RequirementSpec): Requirement => {
   const requirement = requirementOf(written, defaultLabelCatalog);
   if (isFieldProblem(requirement)) throw new Error(requirement.problem);
   return requirement;
 };
 /** Whatever several written requirements on one key come to. */
-const requirement = fc.array(spec, { minLength: 1, maxLength: 4 }).map((specs) => specs.map(read).reduce(and));
+const requirement = fc.array(spec, { minLength: 1, maxLength: 4 }).map((specs) => specs.map(readRequirement).reduce(and));
 
 describe('the algebra of requirements', () => {
   test('a node satisfies both exactly when it satisfies each, the missing label included', () => {
@@ -47,7 +47,7 @@ describe('the algebra of requirements', () => {
 
   test('all at once are one after another: the same values in the same order, bounds, absence and minValues', () => {
     const listing = fc.shuffledSubarray(['a', 'b', '0', '1', '2', '3'], { minLength: 4 });
-    const listed = listing.map((values) => read({ key: 'k', operator: 'In', values }));
+    const listed = listing.map((values) => readRequirement({ key: 'k', operator: 'In', values }));
     const some = fc.tuple(fc.oneof(requirement, listed, listed), fc.option(fc.nat({ max: 3 }), { nil: undefined }));
     const stated = some.map(([each, minValues]): Requirement => (minValues === undefined ? each : { ...each, minValues }));
     const orderOf = ({ values }: Requirement): readonly string[] => [...values.values];
@@ -124,6 +124,6 @@ describe('a written requirement means what Kubernetes says', () => {
   };
 
   test('for every operator and label', () => {
-    fc.assert(fc.property(spec, label, (written, v) => expect(admits(read(written), v)).toBe(holds(written, v))));
+    fc.assert(fc.property(spec, label, (written, v) => expect(admits(readRequirement(written), v)).toBe(holds(written, v))));
   });
 });

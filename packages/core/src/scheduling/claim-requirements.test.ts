@@ -11,6 +11,7 @@ import { aNodeClaim, aNodePool, aPod } from '../testing/objects.ts';
 import { planning } from './what-if.ts';
 import { explain } from './rejection/explain.ts';
 import { defaultSchedulingPolicy } from './policy.ts';
+import { range } from '../testing/range.ts';
 
 const own = { [labels.zone]: 'z1', [labels.capacityType]: 'on-demand' };
 const instanceType: InstanceType = {
@@ -34,10 +35,8 @@ const podRequiring = (name: string, ...matchExpressions: readonly NodeSelectorRe
     },
   });
 
-const planOf = (pods: readonly Pod[], pool = poolRequiring(), labelCatalog: LabelCatalog = defaultLabelCatalog) =>
+const planForPool = (pods: readonly Pod[], pool = poolRequiring(), labelCatalog: LabelCatalog = defaultLabelCatalog) =>
   finish(planning(aBareSnapshot({ nodePools: [pool], pendingPods: pods }), { ...defaultSchedulingPolicy, labelCatalog }, () => false));
-
-const range = (count: number): readonly number[] => Array.from({ length: count }, (_, index) => index);
 const absent = (key: string): NodeSelectorRequirement => ({ key, operator: 'DoesNotExist' });
 const exists = (key: string): RequirementSpec => ({ key, operator: 'Exists' });
 
@@ -58,7 +57,11 @@ describe('when a pod excludes labels beside ordinary pods › one claim that the
     ['120 labels that no node has', range(120).map((index) => absent(`x.example.com/k-${index}`))],
     ['15,000 values of a label that no node has', [{ key: 'x', operator: 'NotIn', values: range(15_000).map(String) }]],
   ])('%s', (_, excluded) => {
-    const { plannedNodes, rejections } = planOf([aPod('a'), podRequiring('odd', ...excluded), aPod('b')], poolRequiring(), strictCatalog);
+    const { plannedNodes, rejections } = planForPool(
+      [aPod('a'), podRequiring('odd', ...excluded), aPod('b')],
+      poolRequiring(),
+      strictCatalog,
+    );
     expect([plannedNodes.map(({ pods }) => pods.length), rejections]).toEqual([[3], []]);
     const spec = plannedNodes[0]?.claim.spec;
     expect(nodeClaimProblems(aNodeClaim('a', { spec: spec ?? {} }), strictCatalog)).toEqual([]);
@@ -69,7 +72,7 @@ describe('when a pod excludes labels beside ordinary pods › one claim that the
 });
 
 test('when a pod requires that its node has no host name › it is rejected by name: every node has one', () => {
-  const { plannedNodes, rejections } = planOf([aPod('a'), podRequiring('odd', absent(labels.hostname))]);
+  const { plannedNodes, rejections } = planForPool([aPod('a'), podRequiring('odd', absent(labels.hostname))]);
   expect(plannedNodes.map(({ pods }) => pods.map(({ metadata }) => metadata.name))).toEqual([['a']]);
   expect(rejections.map(explain)).toEqual([expect.stringContaining('the pod wants kubernetes.io/hostname DoesNotExist')]);
 });
@@ -85,7 +88,7 @@ test('when pods narrow a pool with 90 requirements › no claim has more than 10
         values: ['1'],
       })),
     );
-  const { plannedNodes, rejections } = planOf([narrowing('a', 0, 4), narrowing('b', 4, 8), narrowing('odd', 10, 80)], pool);
+  const { plannedNodes, rejections } = planForPool([narrowing('a', 0, 4), narrowing('b', 4, 8), narrowing('odd', 10, 80)], pool);
   expect(plannedNodes.map(({ pods }) => pods.map(({ metadata }) => metadata.name)).sort()).toEqual([['a'], ['b']]);
   expect(plannedNodes.every(({ claim }) => claim.spec.requirements.length <= 100)).toBe(true);
   expect(rejections.map(explain)).toEqual([
@@ -95,7 +98,7 @@ test('when pods narrow a pool with 90 requirements › no claim has more than 10
 
 test('when pods exclude 15,000 values of a label of the pool › the others get their node, and they are rejected', () => {
   const excluding = podRequiring('odd', { key: 'team', operator: 'NotIn', values: range(15_000).map((index) => `team-${index}`) });
-  const { plannedNodes, rejections } = planOf([aPod('a'), excluding], poolRequiring(exists('team')));
+  const { plannedNodes, rejections } = planForPool([aPod('a'), excluding], poolRequiring(exists('team')));
   expect([plannedNodes.map(({ pods }) => pods.length), rejections.map(({ pod }) => pod.metadata.name)]).toEqual([[1], ['odd']]);
 });
 
@@ -126,7 +129,7 @@ describe('when the node affinity of a pod has a value that no label may have ›
     ['required from a bound below 0', podRequiring('odd', of('Gte', '-5'), of('Lt', '8')), [of('Gte', '0'), of('Lte', '7')]],
     ['required up to 0', podRequiring('odd', of('Lt', '1')), [of('Lte', '0')]],
   ])('%s', (_, odd, expected) => {
-    const { plannedNodes, rejections } = planOf([aPod('a'), odd, aPod('b')], pool);
+    const { plannedNodes, rejections } = planForPool([aPod('a'), odd, aPod('b')], pool);
     expect([plannedNodes.map(({ pods }) => pods.length), rejections]).toEqual([[3], []]);
     const spec = plannedNodes[0]?.claim.spec;
     expect(nodeClaimProblems(aNodeClaim('a', { spec: spec ?? {} }), defaultLabelCatalog)).toEqual([]);
@@ -138,7 +141,7 @@ describe('when the node affinity of a pod has a value that no label may have ›
     ['required below 0', of('Lt', '0')],
     ['required up to a bound below 0', of('Lte', '-7')],
   ])('%s › no machine will do, and the pod is rejected by name', (_, required) => {
-    const { plannedNodes, rejections } = planOf([aPod('a'), podRequiring('odd', required)], pool);
+    const { plannedNodes, rejections } = planForPool([aPod('a'), podRequiring('odd', required)], pool);
     expect([plannedNodes.map(({ pods }) => pods.length), rejections.map(({ pod }) => pod.metadata.name)]).toEqual([[1], ['odd']]);
     expect(rejections.map(explain)).toEqual([expect.stringContaining('team')]);
   });

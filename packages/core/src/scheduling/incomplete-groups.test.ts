@@ -16,7 +16,7 @@ const member = (name: string, nodeName?: string): Pod => ({
 const other: Pod = { metadata: { name: 'web', namespace: 'ml' }, spec: { containers: [] } };
 const [a, b, c] = [member('a'), member('b'), member('c')];
 
-const viewOf = (name: string, pods: readonly Pod[], given: Partial<NodeView> = {}): NodeView =>
+const claimView = (name: string, pods: readonly Pod[], given: Partial<NodeView> = {}): NodeView =>
   ({ name, pods, claim: { metadata: { name } }, isInitialized: false, isMarkedForDeletion: false, ...given }) as unknown as NodeView;
 
 /** Names of the nodes that the group may lose when `c` is rejected. */
@@ -30,19 +30,19 @@ const idle = (
   } as unknown as ClusterSnapshot).flatMap((group) => group.nodes.map((node) => `${group.name} ${node.name}`));
 
 test.each<[string, readonly NodeView[], readonly string[]]>([
-  ['on their way for its members alone › they are idle', [viewOf('n1', [a]), viewOf('n2', [b])], ['ml/train n1', 'ml/train n2']],
-  ['for another pod as well › this one is not', [viewOf('n1', [a, other]), viewOf('n2', [b])], ['ml/train n2']],
-  ['that are initialized › emptiness sees to them', [viewOf('n1', [a], { isInitialized: true }), viewOf('n2', [b])], ['ml/train n2']],
-  ['on which a member is bound › this one is not', [viewOf('n1', [member('a', 'n1')]), viewOf('n2', [b])], ['ml/train n2']],
-  ['that are being deleted › none', [viewOf('n1', [a], { isMarkedForDeletion: true })], []],
-  ['that are not Karpenter’s › none', [viewOf('n1', [a], { claim: undefined } as never)], []],
-  ['without pods › none', [viewOf('n1', [])], []],
-  ['for as many members as it needs › none', [viewOf('n1', [a, b]), viewOf('n2', [member('d')])], []],
+  ['on their way for its members alone › they are idle', [claimView('n1', [a]), claimView('n2', [b])], ['ml/train n1', 'ml/train n2']],
+  ['for another pod as well › this one is not', [claimView('n1', [a, other]), claimView('n2', [b])], ['ml/train n2']],
+  ['that are initialized › emptiness sees to them', [claimView('n1', [a], { isInitialized: true }), claimView('n2', [b])], ['ml/train n2']],
+  ['on which a member is bound › this one is not', [claimView('n1', [member('a', 'n1')]), claimView('n2', [b])], ['ml/train n2']],
+  ['that are being deleted › none', [claimView('n1', [a], { isMarkedForDeletion: true })], []],
+  ['that are not Karpenter’s › none', [claimView('n1', [a], { claim: undefined } as never)], []],
+  ['without pods › none', [claimView('n1', [])], []],
+  ['for as many members as it needs › none', [claimView('n1', [a, b]), claimView('n2', [member('d')])], []],
 ])('when a member has no place, and the group has nodes %s', (_, nodes, expected) => expect(idle(nodes)).toEqual(expected));
 
 test.each(['stopped', 'postponed', 'too-complex', 'invalid-pod'] as const)('when a member was not planned (%s) › no node is idle', (kind) =>
-  expect(idle([viewOf('n1', [a])], kind)).toEqual([]),
+  expect(idle([claimView('n1', [a])], kind)).toEqual([]),
 );
 
 test('when the plan places a member on an in-flight node of the group › this node is idle as well', () =>
-  expect(idle([viewOf('n1', [])], 'pod-group', new Map([['n1', [a]]]))).toEqual(['ml/train n1']));
+  expect(idle([claimView('n1', [])], 'pod-group', new Map([['n1', [a]]]))).toEqual(['ml/train n1']));

@@ -10,7 +10,7 @@ import { aNodePool } from '../testing/objects.ts';
 import { planningMinimum } from './planning-minimum.ts';
 import { defaultSchedulingPolicy } from './policy.ts';
 
-const sizeOf = (cpus: number, pricePerHour = cpus / 10, capacity: Resources = {}): InstanceType => ({
+const typeOfCpus = (cpus: number, pricePerHour = cpus / 10, capacity: Resources = {}): InstanceType => ({
   name: `cpu-${cpus}`,
   requirements: labelRequirements({ [labels.instanceType]: `cpu-${cpus}`, [labels.arch]: 'amd64', [labels.zone]: 'z1' }),
   offerings: [
@@ -30,10 +30,10 @@ const poolOf = (instanceTypes: readonly InstanceType[], limits: NodePool['spec']
 });
 
 const GIB = 2 ** 30;
-const sizes = [2, 4, 8, 16].map((cpus) => sizeOf(cpus));
+const sizes = [2, 4, 8, 16].map((cpus) => typeOfCpus(cpus));
 
 /** The likely sizes in cpus, and the number of types that each node may become. */
-const planned = (pool: NodePoolView, shortage: Resources, clusterLimits?: ClusterLimits) => {
+const minimumPlan = (pool: NodePoolView, shortage: Resources, clusterLimits?: ClusterLimits) => {
   const policy = { ...defaultSchedulingPolicy, labelCatalog: defaultLabelCatalog };
   const cluster = { daemonSets: [], ...(clusterLimits && { clusterLimits }) };
   const nodes = finish(planningMinimum({ pool, shortage, leaving: [], beside: [] }, cluster, policy));
@@ -46,41 +46,41 @@ const planned = (pool: NodePoolView, shortage: Resources, clusterLimits?: Cluste
 
 describe('what a pool lacks of its minimum is planned', () => {
   test('when it lacks nodes › as the cheapest ones, of any type', () => {
-    expect(planned(poolOf(sizes), { nodes: 2 })).toEqual({ cpus: [2, 2], types: [4, 4] });
+    expect(minimumPlan(poolOf(sizes), { nodes: 2 })).toEqual({ cpus: [2, 2], types: [4, 4] });
   });
 
   test('when it lacks cpu › as few nodes of what costs least, and none larger than needed where that costs more', () => {
-    expect(planned(poolOf(sizes), { cpu: 34_000 }).cpus).toEqual([16, 16, 2]);
-    expect(planned(poolOf([sizeOf(4, 0.3), sizeOf(8, 0.8)]), { cpu: 8000 }).cpus).toEqual([4, 4]);
+    expect(minimumPlan(poolOf(sizes), { cpu: 34_000 }).cpus).toEqual([16, 16, 2]);
+    expect(minimumPlan(poolOf([typeOfCpus(4, 0.3), typeOfCpus(8, 0.8)]), { cpu: 8000 }).cpus).toEqual([4, 4]);
   });
 
   test('when it lacks nodes and cpu › in nodes of about the same size', () => {
-    expect(planned(poolOf(sizes), { nodes: 3, cpu: 24_000 }).cpus).toEqual([8, 8, 8]);
+    expect(minimumPlan(poolOf(sizes), { nodes: 3, cpu: 24_000 }).cpus).toEqual([8, 8, 8]);
   });
 
   test('when only a large type has the resource › as that type', () => {
-    const types = [sizeOf(2), sizeOf(16, 9, { 'nvidia.com/gpu': 4 })];
-    expect(planned(poolOf(types), { 'nvidia.com/gpu': 5 }).cpus).toEqual([16, 16]);
+    const types = [typeOfCpus(2), typeOfCpus(16, 9, { 'nvidia.com/gpu': 4 })];
+    expect(minimumPlan(poolOf(types), { 'nvidia.com/gpu': 5 }).cpus).toEqual([16, 16]);
   });
 
   test('when no type has one of the resources › as far as the others go', () => {
-    expect(planned(poolOf(sizes), { 'nvidia.com/gpu': 1 }).cpus).toEqual([]);
-    expect(planned(poolOf(sizes), { 'nvidia.com/gpu': 1, cpu: 4000 }).cpus).toEqual([4]);
-    expect(planned(poolOf(sizes), { 'nvidia.com/gpu': 1, nodes: 2 }).cpus).toEqual([2, 2]);
+    expect(minimumPlan(poolOf(sizes), { 'nvidia.com/gpu': 1 }).cpus).toEqual([]);
+    expect(minimumPlan(poolOf(sizes), { 'nvidia.com/gpu': 1, cpu: 4000 }).cpus).toEqual([4]);
+    expect(minimumPlan(poolOf(sizes), { 'nvidia.com/gpu': 1, nodes: 2 }).cpus).toEqual([2, 2]);
   });
 
   test('when no type has all of the resources › each from a type that has it', () => {
-    const types = [sizeOf(8, 1, { 'nvidia.com/gpu': 1 }), sizeOf(4, 1, { 'amd.com/gpu': 2 })];
-    expect(planned(poolOf(types), { 'nvidia.com/gpu': 1, 'amd.com/gpu': 2 }).cpus).toEqual([8, 4]);
+    const types = [typeOfCpus(8, 1, { 'nvidia.com/gpu': 1 }), typeOfCpus(4, 1, { 'amd.com/gpu': 2 })];
+    expect(minimumPlan(poolOf(types), { 'nvidia.com/gpu': 1, 'amd.com/gpu': 2 }).cpus).toEqual([8, 4]);
   });
 
   test('when the pool’s limits leave room for less › as far as there is room, in types that keep the limit', () => {
-    expect(planned(poolOf(sizes, { nodes: '3' }, { nodes: 1 }), { nodes: 5 }).cpus).toEqual([2, 2]);
-    expect(planned(poolOf(sizes, { cpu: '10' }, { cpu: 3000 }), { cpu: 16_000 }).cpus).toEqual([4, 2]);
+    expect(minimumPlan(poolOf(sizes, { nodes: '3' }, { nodes: 1 }), { nodes: 5 }).cpus).toEqual([2, 2]);
+    expect(minimumPlan(poolOf(sizes, { cpu: '10' }, { cpu: 3000 }), { cpu: 16_000 }).cpus).toEqual([4, 2]);
   });
 
   test('when the cluster’s limits leave room for less › as far as there is room', () => {
     const limits = { limits: { memory: 20 * GIB }, usage: { memory: 10 * GIB } };
-    expect(planned(poolOf(sizes), { nodes: 5 }, limits).cpus).toEqual([2]);
+    expect(minimumPlan(poolOf(sizes), { nodes: 5 }, limits).cpus).toEqual([2]);
   });
 });

@@ -20,7 +20,7 @@ const stating = (name: string, count: number): NodeView => {
 
 const machines = [{ cpus: 4, memoryBytes: 2 ** 34, pricePerHour: 1 }];
 
-const wanting = (device: string, name = 'p'): Pod => aPodRequesting({ cpu: '1', [device]: '1' }, name);
+const podRequestingDevice = (device: string, name = 'p'): Pod => aPodRequesting({ cpu: '1', [device]: '1' }, name);
 
 /** Resource columns of a plan in which a node states so many resources. */
 const columnsBeside = (count: number, pendingPods: readonly Pod[] = []): number =>
@@ -36,15 +36,18 @@ describe('when a node states thousands of resources that no instance type has', 
   test('a plan has no column for those that no pod requests', () => expect(columnsBeside(5000)).toBe(columnsBeside(0)));
 
   test('it has one for each that a pending pod requests', () =>
-    expect(columnsBeside(5000, [wanting('example.com/d7'), wanting('example.com/d4999')])).toBe(columnsBeside(0) + 2));
+    expect(columnsBeside(5000, [podRequestingDevice('example.com/d7'), podRequestingDevice('example.com/d4999')])).toBe(
+      columnsBeside(0) + 2,
+    ));
 
-  test('a pod that requests one is placed there', () => expect(placedOn(planBeside(wanting('example.com/d4999')))).toEqual({ n: ['p'] }));
+  test('a pod that requests one is placed there', () =>
+    expect(placedOn(planBeside(podRequestingDevice('example.com/d4999')))).toEqual({ n: ['p'] }));
 
   test('a pod that requests more of one than there is is rejected', () =>
     expect(planBeside(aPodRequesting({ 'example.com/d1': '3' })).rejections).toHaveLength(1));
 
   test('a pod with one of them is moved to another node that has it', () => {
-    const nodes = [{ ...stating('a', 5000), pods: [wanting('example.com/d9', 'moved')] }, stating('b', 5000)];
+    const nodes = [{ ...stating('a', 5000), pods: [podRequestingDevice('example.com/d9', 'moved')] }, stating('b', 5000)];
     const plan = createWhatIf(aBareSnapshot({ nodes }), defaultSchedulingPolicy).ask(new Set(['a']));
     expect(placedOn(plan)).toEqual({ b: ['moved'] });
   });
@@ -53,7 +56,7 @@ describe('when a node states thousands of resources that no instance type has', 
 test('a few that no pod requests have columns, for hints name them', () => expect(columnsBeside(5)).toBe(columnsBeside(0) + 5));
 
 test('the pods of nodes that no question takes away are not read', () => {
-  const nodes = [{ ...stating('a', 5000), pods: [wanting('example.com/d9', 'stays')] }];
+  const nodes = [{ ...stating('a', 5000), pods: [podRequestingDevice('example.com/d9', 'stays')] }];
   const { places } = finish(compilingSnapshot(aBareSnapshot({ nodes }), defaultSchedulingPolicy, new Set()));
   expect(places.existing.resourceCount).toBe(3);
 });
@@ -68,7 +71,10 @@ test('of two hundred nodes that each state thousands, no step reads more than a 
     const node = stating(`n-${index}`, 2000);
     return { ...node, allocatable: new Proxy(node.allocatable, { ownKeys }) };
   });
-  const compiling = compilingSnapshot(aBareSnapshot({ nodes, pendingPods: [wanting('example.com/d7')] }), defaultSchedulingPolicy);
+  const compiling = compilingSnapshot(
+    aBareSnapshot({ nodes, pendingPods: [podRequestingDevice('example.com/d7')] }),
+    defaultSchedulingPolicy,
+  );
   for (let step = compiling.next(); step.done !== true; step = compiling.next()) {
     most = Math.max(most, listed);
     listed = 0;

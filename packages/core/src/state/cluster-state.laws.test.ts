@@ -9,8 +9,7 @@ import type { Pod } from '../kube/index.ts';
 import { FakeCluster } from '../ports/fixtures/fake-cluster.ts';
 import { defaultLabelCatalog } from '../requirements/index.ts';
 import { ClusterState } from './cluster-state.ts';
-
-const nodeClassRef = { group: 'test.dev', kind: 'TestNodeClass', name: 'default' };
+import { nodeClassRef } from '../testing/objects.ts';
 const type = { name: 'm8', requirements: new Map(), offerings: [], capacity: { cpu: 8000 }, overhead: {} };
 const provider = {
   name: 'test',

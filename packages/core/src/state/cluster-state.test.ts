@@ -6,14 +6,13 @@ import type { CloudProvider } from '../cloudprovider/index.ts';
 import type { Condition, Node, Pod } from '../kube/index.ts';
 import { FakeCluster } from '../ports/fixtures/fake-cluster.ts';
 import { defaultLabelCatalog } from '../requirements/index.ts';
-import { aKubeNode, aNodeClaim } from '../testing/objects.ts';
+import { aKubeNode, aNodeClaim, nodeClassRef, aPendingPod, podNames } from '../testing/objects.ts';
 import { ClusterState, machineKeyOf } from './cluster-state.ts';
 import type { ExpectedClaim } from './machines/expected-claims.ts';
 import { PLANNED_PODS_ANNOTATION } from './pods/nominations.ts';
 
 const NOMINATION_MS = 20_000;
-const nodeClassRef = { group: 'test.dev', kind: 'TestNodeClass', name: 'default' };
-const yes = (type: string): Condition => ({ type, status: 'True' });
+const trueCondition = (type: string): Condition => ({ type, status: 'True' });
 const m4: InstanceType = { name: 'm4', requirements: new Map(), offerings: [], capacity: { cpu: 4000 }, overhead: {} };
 const m8: InstanceType = { ...m4, name: 'm8', capacity: { cpu: 8000 } };
 
@@ -30,16 +29,10 @@ const pool: NodePool = {
   kind: 'NodePool',
   metadata: { name: 'general' },
   spec: { template: { spec: { requirements: [], nodeClassRef } } },
-  status: { conditions: [yes('Ready')] },
+  status: { conditions: [trueCondition('Ready')] },
 };
-
-const waiting = (name: string): Pod => ({
-  metadata: { name, namespace: 'default', uid: name },
-  spec: { containers: [] },
-  status: { phase: 'Pending', conditions: [{ type: 'PodScheduled', status: 'False', reason: 'Unschedulable' }] },
-});
 const bound = (name: string, nodeName: string): Pod => ({
-  ...waiting(name),
+  ...aPendingPod(name),
   spec: { containers: [], nodeName },
   status: { phase: 'Running' },
 });
@@ -67,18 +60,22 @@ const launched: NodeClaim['status'] = {
   providerID: 'test:///1',
   capacity: { cpu: '4' },
   allocatable: { cpu: '3900m' },
-  conditions: [yes('Launched')],
+  conditions: [trueCondition('Launched')],
 };
 
-const nodeOf = (labels: Record<string, string> = {}, taints: NonNullable<Node['spec']>['taints'] = []): Node =>
+const readyNode = (labels: Record<string, string> = {}, taints: NonNullable<Node['spec']>['taints'] = []): Node =>
   aKubeNode('n', {
     metadata: { labels },
     spec: { providerID: 'test:///1', ...(taints.length === 0 ? {} : { taints }) },
-    status: { capacity: { cpu: '4' }, allocatable: { cpu: '3800m', pods: '110', 'example.com/gpu': '0' }, conditions: [yes('Ready')] },
+    status: {
+      capacity: { cpu: '4' },
+      allocatable: { cpu: '3800m', pods: '110', 'example.com/gpu': '0' },
+      conditions: [trueCondition('Ready')],
+    },
   });
 const up = { 'karpenter.sh/registered': 'true', 'karpenter.sh/initialized': 'true', 'karpenter.sh/nodepool': 'general' };
 
-const aScene = async () => {
+const aClusterState = async () => {
   const cluster = new FakeCluster();
   cluster.seed('NodePool', pool);
   const clock = fakeClock();
@@ -88,11 +85,10 @@ const aScene = async () => {
   const snapshot = () => state.snapshot(clock.now());
   return { cluster, clock, state, snapshot, theNode: () => snapshot().nodes[0] };
 };
-const names = (pods: readonly Pod[] = []): readonly string[] => pods.map(({ metadata }) => metadata.name);
 
 describe('a claim', () => {
   test('that has not launched is a place as large as what was planned, with the labels that are certain', async () => {
-    const { cluster, theNode } = await aScene();
+    const { cluster, theNode } = await aClusterState();
     cluster.seed('NodeClaim', plannedClaim());
     expect(theNode()).toMatchObject({
       name: 'general-1',
@@ -104,7 +100,7 @@ describe('a claim', () => {
   });
 
   test('that has not launched counts against limits as the largest machine that it may become, then as what it is', async () => {
-    const { cluster, state } = await aScene();
+    const { cluster, state } = await aClusterState();
     cluster.seed('NodeClaim', plannedClaim());
     expect(state.usageOf('general')).toEqual({ cpu: 8000, nodes: 1 });
     cluster.seed('NodeClaim', plannedClaim({ status: launched }));
@@ -114,22 +110,22 @@ describe('a claim', () => {
   });
 
   test('that was requested counts and takes care of its pods before the cache shows it, and no more once it is known not to come', async () => {
-    const { cluster, state, snapshot } = await aScene();
-    cluster.seed('Pod', waiting('p'));
+    const { cluster, state, snapshot } = await aClusterState();
+    cluster.seed('Pod', aPendingPod('p'));
     const report = { kind: 'node-claim-created', reason: 'provisioned' } as ExpectedClaim['report'];
     state.expected.expect(plannedClaim({ plannedPods: 'p' }), report);
     expect(state.usageOf('general')).toEqual({ cpu: 8000, nodes: 1 });
-    expect([snapshot().pendingPods, names(snapshot().nodes[0]?.pods)]).toEqual([[], ['p']]);
+    expect([snapshot().pendingPods, podNames(snapshot().nodes[0]?.pods)]).toEqual([[], ['p']]);
     state.expected.answerLost('general-1');
     expect(state.expected.unanswered()).toHaveLength(1);
     state.expected.settle('general-1');
     expect(state.usageOf('general')).toMatchObject({ cpu: 0, nodes: 0 });
-    expect([names(snapshot().pendingPods), snapshot().nodes]).toEqual([['p'], []]);
+    expect([podNames(snapshot().pendingPods), snapshot().nodes]).toEqual([['p'], []]);
   });
 
   describe('whose provider id another node states too', () => {
     const stating = (name: string, createdAt: string): Node => ({
-      ...nodeOf(up),
+      ...readyNode(up),
       metadata: { name, labels: up, creationTimestamp: createdAt },
     });
     const [early, late] = ['2026-01-01T00:00:00Z', '2026-01-02T00:00:00Z'];
@@ -139,22 +135,22 @@ describe('a claim', () => {
       ['a', early],
       ['z', early],
     ])('when it names its node › the other, called %s and of %s, is none of its nodes and takes no pods', async (name, createdAt) => {
-      const { cluster, state, snapshot } = await aScene();
+      const { cluster, state, snapshot } = await aClusterState();
       cluster.seed('NodeClaim', plannedClaim({ status: { ...launched, nodeName: 'n' } }));
       const [own, other] = [stating('n', late), stating(name, createdAt)];
       cluster.seed('Node', own);
       cluster.seed('Pod', bound('web', 'n'));
       cluster.seed('Node', other);
-      expect(snapshot().nodes.map((node) => [node.name, names(node.pods)])).toEqual([['n', ['web']]]);
+      expect(snapshot().nodes.map((node) => [node.name, podNames(node.pods)])).toEqual([['n', ['web']]]);
       expect([state.claimOf(own)?.metadata.name, state.claimOf(other)]).toEqual(['general-1', undefined]);
       cluster.seed('Node', { ...other, metadata: { ...other.metadata, annotations: { changed: 'yes' } } });
       expect(snapshot().nodes.map((node) => node.name)).toEqual(['n']);
       cluster.kind('Node').remove(cluster.kind('Node').get({ name }));
-      expect(snapshot().nodes.map((node) => [node.name, names(node.pods)])).toEqual([['n', ['web']]]);
+      expect(snapshot().nodes.map((node) => [node.name, podNames(node.pods)])).toEqual([['n', ['web']]]);
     });
 
     test('when it names none yet › the node that came first is its node', async () => {
-      const { cluster, state } = await aScene();
+      const { cluster, state } = await aClusterState();
       cluster.seed('NodeClaim', plannedClaim({ status: launched }));
       for (const node of [stating('a', late), stating('n', early)]) cluster.seed('Node', node);
       expect(state.nodesWith('test:///1').map(({ metadata: { name } }) => name)).toEqual(['n', 'a']);
@@ -164,7 +160,7 @@ describe('a claim', () => {
   });
 
   test('that was requested is the one that the cache shows then', async () => {
-    const { cluster, state, snapshot } = await aScene();
+    const { cluster, state, snapshot } = await aClusterState();
     state.expected.expect(plannedClaim(), { kind: 'node-claim-created', reason: 'provisioned' } as ExpectedClaim['report']);
     cluster.seed('NodeClaim', plannedClaim({ status: launched }));
     state.expected.settle('general-1');
@@ -173,10 +169,10 @@ describe('a claim', () => {
   });
 
   test('and its node are one machine from registration on; until it is initialized, startup and ephemeral taints do not count', async () => {
-    const { cluster, snapshot } = await aScene();
+    const { cluster, snapshot } = await aClusterState();
     cluster.seed(
       'Node',
-      nodeOf({ 'karpenter.sh/registered': 'true' }, [
+      readyNode({ 'karpenter.sh/registered': 'true' }, [
         { key: 'agent', effect: 'NoSchedule' },
         { key: 'node.kubernetes.io/not-ready', effect: 'NoSchedule' },
         { key: 'readiness.k8s.io/some-rule', effect: 'NoExecute' },
@@ -196,21 +192,21 @@ describe('a claim', () => {
 });
 
 test('a node that no claim owns keeps its ephemeral taints, and one that is initialized gets them back', async () => {
-  const { cluster, snapshot } = await aScene();
+  const { cluster, snapshot } = await aClusterState();
   const taints = ['node.kubernetes.io/not-ready', 'readiness.k8s.io/some-rule', 'agent'].map(
     (key) => ({ key, effect: 'NoSchedule' }) as const,
   );
-  cluster.seed('Node', nodeOf({}, taints));
+  cluster.seed('Node', readyNode({}, taints));
   expect(snapshot().nodes[0]?.taints).toEqual(taints);
   cluster.seed('NodeClaim', plannedClaim({ status: launched }));
   expect(snapshot().nodes[0]?.taints).toEqual([]);
-  cluster.seed('Node', nodeOf(up, taints));
+  cluster.seed('Node', readyNode(up, taints));
   expect(snapshot().nodes[0]?.taints).toEqual(taints);
 });
 
 describe('a snapshot', () => {
   test('says what picks pods only where that is followed', async () => {
-    const { cluster, snapshot } = await aScene();
+    const { cluster, snapshot } = await aClusterState();
     expect(snapshot()).not.toHaveProperty('podSelectors');
     const clock = fakeClock();
     const caches = { ...cluster.caches, podSelectors: [cluster.kind('Service')] };
@@ -222,15 +218,15 @@ describe('a snapshot', () => {
   });
 
   test('shares what did not change', async () => {
-    const { cluster, snapshot } = await aScene();
-    cluster.seed('Node', { ...nodeOf(up), metadata: { name: 'other' }, spec: { providerID: 'test:///2' } });
-    cluster.seed('Node', nodeOf(up));
+    const { cluster, snapshot } = await aClusterState();
+    cluster.seed('Node', { ...readyNode(up), metadata: { name: 'other' }, spec: { providerID: 'test:///2' } });
+    cluster.seed('Node', readyNode(up));
     const before = snapshot();
     expect(snapshot().nodes).toBe(before.nodes);
     cluster.seed('Pod', bound('web', 'n'));
     const after = snapshot();
     expect(after.nodes.find(({ name }) => name === 'other')).toBe(before.nodes.find(({ name }) => name === 'other'));
-    expect(names(after.nodes.find(({ name }) => name === 'n')?.pods)).toEqual(['web']);
+    expect(podNames(after.nodes.find(({ name }) => name === 'n')?.pods)).toEqual(['web']);
   });
 
   test.each<[string, Partial<NodePool>]>([
@@ -238,7 +234,7 @@ describe('a snapshot', () => {
     ['is going', { metadata: { name: 'general', deletionTimestamp: '2026-01-01T00:00:00Z' } }],
     ['is static', { spec: { ...pool.spec, replicas: 1 } }],
   ])('keeps a pool that %s, with its prices, and launches nothing for it', async (_, change) => {
-    const { cluster, snapshot } = await aScene();
+    const { cluster, snapshot } = await aClusterState();
     expect(snapshot().nodePools).toMatchObject([{ nodePool: { metadata: { name: 'general' } }, instanceTypes: [m4, m8] }]);
     expect(snapshot().nodePools[0]).not.toHaveProperty('mayLaunch');
     cluster.seed('NodePool', { ...pool, ...change });
@@ -248,7 +244,7 @@ describe('a snapshot', () => {
   });
 
   test('says of a pool that launches nothing for now what keeps it', async () => {
-    const { cluster, state, snapshot } = await aScene();
+    const { cluster, state, snapshot } = await aClusterState();
     const blockIs = (block: string | undefined) => expect(snapshot().nodePools[0]?.launchBlock).toBe(block);
     blockIs(undefined);
     const fail = (claimName: string): void =>
@@ -266,7 +262,7 @@ describe('a snapshot', () => {
   });
 
   test('leaves out a pool of another provider', async () => {
-    const { cluster, snapshot } = await aScene();
+    const { cluster, snapshot } = await aClusterState();
     const template = { spec: { requirements: [], nodeClassRef: { ...nodeClassRef, kind: 'ForeignNodeClass' } } };
     cluster.seed('NodePool', { ...pool, spec: { template } });
     expect(snapshot()).toMatchObject({ nodePools: [], foreignPools: ['general'] });
@@ -280,8 +276,8 @@ describe('a pod of an earlier snapshot', () => {
     ['was deleted', false, (cluster) => cluster.kind('Pod').remove(cluster.kind('Pod').get({ name: 'web', namespace: 'default' }))],
     ['a claim was made for', false, (cluster) => cluster.seed('NodeClaim', plannedClaim({ plannedPods: 'web' }))],
   ])('that %s since: whether it still wants a place is %s', async (_, expected, happen) => {
-    const { cluster, state, snapshot } = await aScene();
-    cluster.seed('Pod', waiting('web'));
+    const { cluster, state, snapshot } = await aClusterState();
+    cluster.seed('Pod', aPendingPod('web'));
     const [pod] = snapshot().pendingPods;
     happen(cluster);
     expect(pod !== undefined && state.wantsPlace(pod)).toBe(expected);
@@ -290,34 +286,34 @@ describe('a pod of an earlier snapshot', () => {
 
 describe('a pod that a claim was made for', () => {
   test('is not planned again, counts on the claim, and is free once it is bound elsewhere', async () => {
-    const { cluster, snapshot, theNode } = await aScene();
-    cluster.seed('Pod', waiting('web'));
-    cluster.seed('Pod', waiting('other'));
+    const { cluster, snapshot, theNode } = await aClusterState();
+    cluster.seed('Pod', aPendingPod('web'));
+    cluster.seed('Pod', aPendingPod('other'));
     cluster.seed('NodeClaim', plannedClaim({ plannedPods: 'web' }));
-    expect(names(snapshot().pendingPods)).toEqual(['other']);
-    expect(names(theNode()?.pods)).toEqual(['web']);
+    expect(podNames(snapshot().pendingPods)).toEqual(['other']);
+    expect(podNames(theNode()?.pods)).toEqual(['web']);
     cluster.seed('Pod', bound('web', 'elsewhere'));
-    expect(names(theNode()?.pods)).toEqual([]);
+    expect(podNames(theNode()?.pods)).toEqual([]);
   });
 
   test('is planned again when the claim is deleted', async () => {
-    const { cluster, snapshot } = await aScene();
-    cluster.seed('Pod', waiting('web'));
+    const { cluster, snapshot } = await aClusterState();
+    cluster.seed('Pod', aPendingPod('web'));
     cluster.seed('NodeClaim', plannedClaim({ plannedPods: 'web' }));
     cluster.kind('NodeClaim').remove(cluster.kind('NodeClaim').get({ name: 'general-1' }));
-    expect(names(snapshot().pendingPods)).toEqual(['web']);
+    expect(podNames(snapshot().pendingPods)).toEqual(['web']);
   });
 
   test('is planned again when its machine has been up for a while and it is still not there', async () => {
-    const { cluster, clock, snapshot } = await aScene();
-    cluster.seed('Pod', waiting('web'));
+    const { cluster, clock, snapshot } = await aClusterState();
+    cluster.seed('Pod', aPendingPod('web'));
     cluster.seed('NodeClaim', plannedClaim({ plannedPods: 'web', status: launched }));
     await clock.advance(10 * NOMINATION_MS);
-    expect(names(snapshot().pendingPods)).toEqual([]);
-    cluster.seed('Node', nodeOf(up));
+    expect(podNames(snapshot().pendingPods)).toEqual([]);
+    cluster.seed('Node', readyNode(up));
     expect(snapshot().nodes[0]?.nominatedUntilMs).toBe(clock.now() + NOMINATION_MS);
     await clock.advance(NOMINATION_MS);
-    expect(names(snapshot().pendingPods)).toEqual(['web']);
+    expect(podNames(snapshot().pendingPods)).toEqual(['web']);
     expect(snapshot().nodes[0]?.nominatedUntilMs).toBeUndefined();
   });
 
@@ -328,15 +324,15 @@ describe('a pod that a claim was made for', () => {
     });
     const refused = (name: string, message: string): Pod => {
       const condition: Condition = { type: 'PodScheduled', status: 'False', reason: 'Unschedulable', message };
-      return { ...waiting(name), status: { phase: 'Pending', conditions: [condition] } };
+      return { ...aPendingPod(name), status: { phase: 'Pending', conditions: [condition] } };
     };
     const anUpScene = async (plannedPods: string, pods: readonly Pod[]) => {
-      const scene = await aScene();
+      const scene = await aClusterState();
       for (const pod of pods) scene.cluster.seed('Pod', pod);
       scene.cluster.seed('NodeClaim', plannedClaim({ plannedPods, status: launched }));
       const comesUp = (): void => {
-        scene.cluster.seed('NodeClaim', plannedClaim({ plannedPods, status: { ...launched, conditions: [yes('Initialized')] } }));
-        scene.cluster.seed('Node', nodeOf(up));
+        scene.cluster.seed('NodeClaim', plannedClaim({ plannedPods, status: { ...launched, conditions: [trueCondition('Initialized')] } }));
+        scene.cluster.seed('Node', readyNode(up));
       };
       const told: string[] = [];
       scene.state.onPodTransition((transition) => {
@@ -347,36 +343,36 @@ describe('a pod that a claim was made for', () => {
 
     test('is planned again as soon as others have its room, and the one that still has room is not', async () => {
       const { cluster, snapshot, theNode, comesUp, told } = await anUpScene('small,large', [
-        sized(waiting('small'), '500m'),
-        sized(waiting('large'), '3'),
+        sized(aPendingPod('small'), '500m'),
+        sized(aPendingPod('large'), '3'),
       ]);
       comesUp();
-      expect(names(snapshot().pendingPods)).toEqual([]);
+      expect(podNames(snapshot().pendingPods)).toEqual([]);
       cluster.seed('Pod', sized(bound('other', 'n'), '1'));
       const { pendingPods } = snapshot();
-      expect([names(pendingPods), names(theNode()?.pods), told]).toEqual([['large'], ['other', 'small'], ['large']]);
+      expect([podNames(pendingPods), podNames(theNode()?.pods), told]).toEqual([['large'], ['other', 'small'], ['large']]);
     });
 
     test('is not dropped while the machine is on its way, whatever is bound there', async () => {
-      const { cluster, snapshot, told } = await anUpScene('large', [sized(waiting('large'), '3')]);
-      cluster.seed('Node', nodeOf({ 'karpenter.sh/registered': 'true' }));
+      const { cluster, snapshot, told } = await anUpScene('large', [sized(aPendingPod('large'), '3')]);
+      cluster.seed('Node', readyNode({ 'karpenter.sh/registered': 'true' }));
       cluster.seed('Pod', sized(bound('other', 'n'), '1'));
-      expect([names(snapshot().pendingPods), told]).toEqual([[], []]);
+      expect([podNames(snapshot().pendingPods), told]).toEqual([[], []]);
     });
 
     test('is planned again in the snapshot in which its machine comes up smaller than planned', async () => {
-      const { snapshot, comesUp } = await anUpScene('large', [sized(waiting('large'), '3900m')]);
-      expect(names(snapshot().pendingPods)).toEqual([]);
+      const { snapshot, comesUp } = await anUpScene('large', [sized(aPendingPod('large'), '3900m')]);
+      expect(podNames(snapshot().pendingPods)).toEqual([]);
       comesUp();
-      expect(names(snapshot().pendingPods)).toEqual(['large']);
+      expect(podNames(snapshot().pendingPods)).toEqual(['large']);
     });
 
     test('is seen again on a node that goes, from which it was to come', async () => {
       const { cluster, state, snapshot, comesUp } = await anUpScene('web', [sized(bound('web', 'a-old'), '3')]);
-      cluster.seed('Node', { ...nodeOf(), metadata: { name: 'a-old' }, spec: { providerID: 'test:///old' } });
+      cluster.seed('Node', { ...readyNode(), metadata: { name: 'a-old' }, spec: { providerID: 'test:///old' } });
       state.mark(['node/a-old']);
       comesUp();
-      const podsOf = (name: string) => names(snapshot().nodes.find((node) => node.name === name)?.pods);
+      const podsOf = (name: string) => podNames(snapshot().nodes.find((node) => node.name === name)?.pods);
       expect([podsOf('a-old'), podsOf('n')]).toEqual([[], ['web']]);
       cluster.seed('Pod', sized(bound('other', 'n'), '1'));
       expect([podsOf('a-old'), podsOf('n')]).toEqual([['web'], ['other']]);
@@ -386,31 +382,31 @@ describe('a pod that a claim was made for', () => {
       const { cluster, snapshot, comesUp, told } = await anUpScene('web', [refused('web', '0/1 nodes')]);
       comesUp();
       cluster.seed('Pod', refused('web', '0/1 nodes'));
-      expect([names(snapshot().pendingPods), told]).toEqual([[], []]);
+      expect([podNames(snapshot().pendingPods), told]).toEqual([[], []]);
       cluster.seed('Pod', refused('web', '0/2 nodes'));
-      expect([names(snapshot().pendingPods), told]).toEqual([['web'], ['web']]);
+      expect([podNames(snapshot().pendingPods), told]).toEqual([['web'], ['web']]);
     });
   });
 
   test('is not planned again for what kube-scheduler says while the machine is on its way', async () => {
-    const { cluster, snapshot } = await aScene();
+    const { cluster, snapshot } = await aClusterState();
     const [before, after] = ['0/1 nodes', '0/2 nodes'].map((message): Pod => ({
-      ...waiting('web'),
+      ...aPendingPod('web'),
       status: { conditions: [{ type: 'PodScheduled', status: 'False', reason: 'Unschedulable', message }] },
     }));
     for (const pod of [before, after]) {
       if (pod !== undefined) cluster.seed('Pod', pod);
       cluster.seed('NodeClaim', plannedClaim({ plannedPods: 'web', status: launched }));
     }
-    expect(names(snapshot().pendingPods)).toEqual([]);
+    expect(podNames(snapshot().pendingPods)).toEqual([]);
   });
 
   test('moves from a node that goes to the claim that was made for it, in the same snapshot', async () => {
-    const { cluster, state, snapshot } = await aScene();
-    cluster.seed('Node', { ...nodeOf(), metadata: { name: 'old' }, spec: { providerID: 'test:///old' } });
+    const { cluster, state, snapshot } = await aClusterState();
+    cluster.seed('Node', { ...readyNode(), metadata: { name: 'old' }, spec: { providerID: 'test:///old' } });
     cluster.seed('Pod', bound('web', 'old'));
     cluster.seed('NodeClaim', plannedClaim({ plannedPods: 'web' }));
-    const podsOf = (name: string) => names(snapshot().nodes.find((node) => node.name === name)?.pods);
+    const podsOf = (name: string) => podNames(snapshot().nodes.find((node) => node.name === name)?.pods);
     expect([podsOf('old'), podsOf('general-1')]).toEqual([['web'], []]);
     const old = snapshot().nodes.find(({ name }) => name === 'old');
     const leaving = new Set(old === undefined ? [] : [machineKeyOf(old)]);

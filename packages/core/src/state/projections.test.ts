@@ -5,6 +5,7 @@ import { isProvisionable, MIRROR } from '../kube/index.ts';
 import type { Pod } from '../kube/index.ts';
 import { aPod } from '../testing/objects.ts';
 import { nodeProjection, podProjection } from './projections.ts';
+import { range } from '../testing/range.ts';
 
 describe('node projection', () => {
   test('a node is kept without its images, and otherwise unchanged', () => {
@@ -21,7 +22,7 @@ describe('node projection', () => {
   });
 });
 
-const podOf = (name: string, nodeName?: string): Pod =>
+const fullPod = (name: string, nodeName?: string): Pod =>
   aPod(name, {
     metadata: { finalizers: ['x'] },
     spec: {
@@ -43,8 +44,6 @@ interface LongPart {
   readonly spec?: Partial<Pod['spec']>;
 }
 
-const range = (count: number): readonly number[] => Array.from({ length: count }, (_, index) => index);
-
 const manyLabels = (count: number): Readonly<Record<string, string>> =>
   Object.fromEntries(range(count).map((index) => [`${'x'.repeat(60)}.example.com/label-${index}`, 'x'.repeat(60)]));
 
@@ -61,17 +60,17 @@ const requiring = (values: number): NonNullable<Pod['spec']['affinity']> => {
 describe('the projection of pods', () => {
   test('gives pods that ask for the same one spec object, though the volumes that nobody reads have names of their own', () => {
     const project = podProjection();
-    const other = podOf('b');
+    const other = fullPod('b');
     const renamed = {
       ...other,
       spec: { ...other.spec, volumes: [{ name: 'kube-api-access-99999' }, ...(other.spec.volumes?.slice(1) ?? [])] },
     };
-    expect(project(podOf('a')).spec).toBe(project(renamed).spec);
+    expect(project(fullPod('a')).spec).toBe(project(renamed).spec);
   });
 
   test('distinguishes bound pods of one node from those of another and from pending ones', () => {
     const project = podProjection();
-    const [pending, here, alsoHere, there] = [podOf('a'), podOf('b', 'n1'), podOf('c', 'n1'), podOf('d', 'n2')].map(
+    const [pending, here, alsoHere, there] = [fullPod('a'), fullPod('b', 'n1'), fullPod('c', 'n1'), fullPod('d', 'n2')].map(
       (pod) => project(pod).spec,
     );
     expect(here).toBe(alsoHere);
@@ -84,7 +83,7 @@ describe('the projection of pods', () => {
     const project = podProjection();
     const owned = (name: string) =>
       project({
-        ...podOf(name),
+        ...fullPod(name),
         metadata: {
           ...{ name, labels: { app: 'web' }, annotations: { 'karpenter.sh/do-not-disrupt': 'true', team: name } },
           ownerReferences: [{ apiVersion: 'apps/v1', kind: 'ReplicaSet', name: 'web-1', uid: 'u' }],
@@ -103,17 +102,17 @@ describe('the projection of pods', () => {
   test('keeps no annotation that no decision reads, and of a long one its beginning, which is no valid value', () => {
     const project = podProjection();
     const annotations = { 'karpenter.sh/do-not-disrupt': '0h'.repeat(130_000), note: 'x'.repeat(200_000) };
-    const kept = project({ ...podOf('a'), metadata: { name: 'a', annotations } }).metadata.annotations;
+    const kept = project({ ...fullPod('a'), metadata: { name: 'a', annotations } }).metadata.annotations;
     expect(Object.keys(kept ?? {})).toEqual(['karpenter.sh/do-not-disrupt']);
     expect(kept?.['karpenter.sh/do-not-disrupt']).toHaveLength(257);
     expect(durationMs(kept?.['karpenter.sh/do-not-disrupt'] ?? '')).toBeUndefined();
-    expect(project({ ...podOf('b'), metadata: { name: 'b', annotations: { note: 'x' } } }).metadata).not.toHaveProperty('annotations');
+    expect(project({ ...fullPod('b'), metadata: { name: 'b', annotations: { note: 'x' } } }).metadata).not.toHaveProperty('annotations');
   });
 
   test('gives pods with the same thousand labels one object of them', () => {
     const project = podProjection();
     const labelsOf = () => Object.fromEntries(Array.from({ length: 1000 }, (_, index) => [`example.com/l-${index}`, 'x']));
-    const [one, other] = ['a', 'b'].map((name) => project({ ...podOf(name), metadata: { name, labels: labelsOf() } }).metadata.labels);
+    const [one, other] = ['a', 'b'].map((name) => project({ ...fullPod(name), metadata: { name, labels: labelsOf() } }).metadata.labels);
     expect(other).toBe(one);
     expect(one).toEqual(labelsOf());
   });
@@ -123,7 +122,11 @@ describe('the projection of pods', () => {
     ['affinity', { spec: { affinity: requiring(8000) } }],
     ['owners', { metadata: { ownerReferences: manyOwners(3000) } }],
   ])('keeps of a pending pod with very long %s its name and the length', (_, { metadata = {}, spec = {} }) => {
-    const pod = { ...podOf('a'), metadata: { ...podOf('a').metadata, ...metadata }, spec: { ...podOf('a').spec, priority: 7, ...spec } };
+    const pod = {
+      ...fullPod('a'),
+      metadata: { ...fullPod('a').metadata, ...metadata },
+      spec: { ...fullPod('a').spec, priority: 7, ...spec },
+    };
     const { metadata: kept, ...rest } = podProjection()(pod);
     expect(kept).toEqual({ name: 'a', namespace: 'default', uid: 'uid-a' });
     expect(rest.spec).toEqual({ priority: 7, containers: [], cutCharacters: expect.any(Number) });
@@ -140,9 +143,9 @@ describe('the projection of pods', () => {
       { annotations: { [MIRROR]: 'x' } },
     ],
   ])('keeps of a pending pod %s that is as long what says so: it waits for no node of ours', (_, metadata, expected) => {
-    const spec = { ...podOf('a').spec, affinity: requiring(8000) };
+    const spec = { ...fullPod('a').spec, affinity: requiring(8000) };
     const status = { conditions: [{ type: 'PodScheduled', status: 'False' as const, reason: 'Unschedulable' }] };
-    const kept = podProjection()({ ...podOf('a'), metadata: { name: 'a', ...metadata }, spec, status });
+    const kept = podProjection()({ ...fullPod('a'), metadata: { name: 'a', ...metadata }, spec, status });
     expect(kept.metadata).toEqual({ name: 'a', ...expected });
     expect(kept.spec).toHaveProperty('cutCharacters');
     expect(isProvisionable(kept)).toBe(false);
@@ -150,7 +153,7 @@ describe('the projection of pods', () => {
 
   test('keeps a pod that is as long where it runs, because it counts for others, and not after its end', () => {
     const labels = manyLabels(3000);
-    const pod = { ...podOf('a', 'n1'), metadata: { name: 'a', labels } };
+    const pod = { ...fullPod('a', 'n1'), metadata: { name: 'a', labels } };
     const running = podProjection()({ ...pod, status: { phase: 'Running' } });
     expect(running.metadata.labels).toEqual(labels);
     expect(running.spec).not.toHaveProperty('cutCharacters');
@@ -160,7 +163,7 @@ describe('the projection of pods', () => {
   });
 
   test('keeps what decisions read and drops the rest', () => {
-    expect(podProjection()(podOf('a'))).toEqual({
+    expect(podProjection()(fullPod('a'))).toEqual({
       apiVersion: 'v1',
       kind: 'Pod',
       metadata: { name: 'a', namespace: 'default', uid: 'uid-a' },

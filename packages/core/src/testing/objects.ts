@@ -1,5 +1,5 @@
 import { labels } from '../apis/index.ts';
-import type { NodeClaim, NodePool } from '../apis/index.ts';
+import type { NodeClaim, NodePool, RequirementSpec } from '../apis/index.ts';
 import type { Offering } from '../catalog/index.ts';
 import type { Node, PersistentVolumeClaim, Pod } from '../kube/index.ts';
 import { labelRequirements } from '../requirements/index.ts';
@@ -24,6 +24,17 @@ export const aPod = (name = 'p', { metadata, spec, status }: Stated<Pod> = {}): 
 /** A pod whose only container requests these resources. */
 export const aPodRequesting = (requests: Readonly<Record<string, string>>, name = 'p', stated: Stated<Pod> = {}): Pod =>
   aPod(name, { ...stated, spec: { containers: [{ name: 'main', resources: { requests } }], ...stated.spec } });
+
+/** A pod that kube-scheduler found no place for. */
+export const aPendingPod = (name: string, { metadata, spec }: Stated<Pod> = {}): Pod =>
+  aPod(name, {
+    metadata: { uid: name, ...metadata },
+    spec: { containers: [], ...spec },
+    status: { phase: 'Pending', conditions: [{ type: 'PodScheduled', status: 'False', reason: 'Unschedulable' }] },
+  });
+
+/** Requires one of these values of a label. */
+export const isIn = (key: string, ...values: readonly string[]): RequirementSpec => ({ key, operator: 'In', values });
 
 /** A Node object without labels. */
 export const aKubeNode = (name = 'n', { metadata, spec, status }: Stated<Node> = {}): Node => ({
@@ -74,3 +85,6 @@ export const aPricedOffering = (zone: string, capacityType: string, pricePerHour
   isAvailable: true,
   requirements: labelRequirements({ [labels.zone]: zone, [labels.capacityType]: capacityType }),
 });
+
+/** The names of pods. */
+export const podNames = (pods: Iterable<Pod> = []): readonly string[] => Array.from(pods, ({ metadata }) => metadata.name);

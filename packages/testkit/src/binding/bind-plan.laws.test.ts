@@ -28,8 +28,6 @@ import { whyPending } from './why-pending.ts';
 
 jest.setTimeout(300_000);
 
-const never = (): boolean => false;
-
 /** The cluster with pods that say nothing about where others are. */
 const withoutCompany = (snapshot: ClusterSnapshot): ClusterSnapshot => {
   const alone = ({ spec: { topologySpreadConstraints: _, affinity, ...spec }, ...pod }: Pod): Pod => ({
@@ -68,7 +66,7 @@ describe('kube-scheduler binds what was planned', () => {
       pending,
       daemonSets: [aDaemonSet('logs', requesting({ cpuMillis: 200 }), tolerating({ operator: 'Exists' }))],
     });
-    const plan = simulate(snapshot, defaultSchedulingPolicy, never);
+    const plan = simulate(snapshot, defaultSchedulingPolicy);
     expect(plan.rejections).toEqual([]);
     expect(await bindPlan(snapshot, plan)).toEqual([]);
     expect(await bindPlan(snapshot, plan, { nominates: true })).toEqual([]);
@@ -79,7 +77,7 @@ describe('kube-scheduler binds what was planned', () => {
     const defaultSpread = [{ topologyKey: zone, maxSkew: 1, whenUnsatisfiable: 'DoNotSchedule' as const }];
     const there = aNode({ name: 'there', zone: 'test-zone-1', pods: pods(2, web, requesting({ cpuMillis: 100 }), runningOn('there')) });
     const snapshot = aSnapshot({ pending: pods(7, web, requesting({ cpuMillis: 900 })), nodes: [there], podSelectors: [service] });
-    const plan = simulate(snapshot, { ...defaultSchedulingPolicy, defaultSpread }, never);
+    const plan = simulate(snapshot, { ...defaultSchedulingPolicy, defaultSpread });
     expect(plan.rejections).toEqual([]);
     expect(await bindPlan(snapshot, plan, { defaultSpread })).toEqual([]);
   });
@@ -98,7 +96,7 @@ describe('kube-scheduler binds what was planned', () => {
     ];
     const namespaceLabels = new Map([['shop', {}]]);
     const snapshot = aSnapshot({ pending, nodes, instanceTypes, storage: everyStorage, namespaceLabels });
-    const plan = simulate(snapshot, defaultSchedulingPolicy, never);
+    const plan = simulate(snapshot, defaultSchedulingPolicy);
     expect(plan.rejections).toEqual([]);
     expect(await bindPlan(snapshot, plan)).toEqual([]);
   });
@@ -110,7 +108,7 @@ describe('kube-scheduler binds what was planned', () => {
     await fc.assert(
       fc.asyncProperty(aSnapshotOf({ pods: 1, types: 6, holdings }), async (snapshot) => {
         const lone = { ...snapshot, nodes: snapshot.nodes.filter(({ isMarkedForDeletion }) => !isMarkedForDeletion) };
-        expect(await bindPlan(lone, simulate(lone, defaultSchedulingPolicy, never))).toEqual([]);
+        expect(await bindPlan(lone, simulate(lone, defaultSchedulingPolicy))).toEqual([]);
       }),
       lawRuns({ usual: 25, all: 40 }),
     );
@@ -122,7 +120,7 @@ describe('kube-scheduler binds what was planned', () => {
   ])('whatever the cluster, a pod is left pending only because of where others were bound, with %s', async (_, holdings) => {
     await fc.assert(
       fc.asyncProperty(aSnapshotOf({ pods: 24, types: 6, holdings }), async (snapshot) => {
-        const pending = await bindPlan(snapshot, simulate(snapshot, defaultSchedulingPolicy, never));
+        const pending = await bindPlan(snapshot, simulate(snapshot, defaultSchedulingPolicy));
         expect(pending.filter((each) => whyPending(each, snapshot) === 'rules')).toEqual([]);
       }),
       lawRuns({ usual: 16, all: 40 }),
@@ -133,7 +131,7 @@ describe('kube-scheduler binds what was planned', () => {
     async (arrival) => {
       await fc.assert(
         fc.asyncProperty(aSnapshotOf({ pods: 24, types: 6 }).map(withoutCompany), async (snapshot) => {
-          const pending = await bindPlan(snapshot, simulate(snapshot, defaultSchedulingPolicy, never), { arrival, nominates: true });
+          const pending = await bindPlan(snapshot, simulate(snapshot, defaultSchedulingPolicy), { arrival, nominates: true });
           expect(pending.filter((each) => whyPending(each, snapshot) !== 'volume')).toEqual([]);
         }),
         lawRuns({ usual: 25, all: 60 }),

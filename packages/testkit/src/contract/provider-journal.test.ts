@@ -6,7 +6,7 @@ import { providerJournal } from './provider-journal.ts';
 import { claimFor } from './provider-under-test.ts';
 import { withCalls } from './rule-book.ts';
 
-const start = () => {
+const startProvider = () => {
   const provider = new FakeCloudProvider({ instanceTypes: assortedInstanceTypes(8) });
   return Promise.resolve({
     provider,
@@ -19,7 +19,7 @@ const start = () => {
 };
 
 test('a failed check names each object that the provider was called with, and the answer or the error', async () => {
-  const journal = providerJournal(start);
+  const journal = providerJournal(startProvider);
   await using subject = await journal.start();
   const { launch, list, find, types } = callsTo(subject);
   await launch(claimFor(subject, 'general-one'));
@@ -42,7 +42,7 @@ test('a failed check names each object that the provider was called with, and th
 });
 
 test('the next check begins with no calls', async () => {
-  const journal = providerJournal(start);
+  const journal = providerJournal(startProvider);
   await using first = await journal.start();
   await callsTo(first).list();
   await using second = await journal.start();

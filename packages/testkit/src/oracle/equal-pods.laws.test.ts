@@ -1,5 +1,5 @@
-import { defaultSchedulingPolicy, simulate } from '@karpenter/core';
-import type { ClusterSnapshot, InstanceType, Plan, SchedulingPolicy } from '@karpenter/core';
+import { defaultSchedulingPolicy } from '@karpenter/core';
+import type { ClusterSnapshot, InstanceType, SchedulingPolicy } from '@karpenter/core';
 import type { NodeSelectorRequirement } from '@karpenter/core/internal';
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
@@ -18,8 +18,8 @@ import {
   spreadOver,
 } from '../builders/index.ts';
 import type { PodTrait } from '../builders/index.ts';
-import { validatePlan } from '../validator/index.ts';
 import { carries, launchableMachinesOf } from './machines.ts';
+import { validatedPlan } from '../validator/testing/validated-plan.ts';
 
 /** Equal pods with one constraint about each other: what they get at best is known without a search. */
 const web = labelled({ app: 'web' });
@@ -31,12 +31,6 @@ const generation = 'example.com/generation';
 const zones = ['zone-1', 'zone-2', 'zone-3'];
 
 const policies: readonly SchedulingPolicy[] = [defaultSchedulingPolicy, { ...defaultSchedulingPolicy, packing: 'first-fit' }];
-
-const solve = (snapshot: ClusterSnapshot, policy: SchedulingPolicy): Plan => {
-  const plan = simulate(snapshot, policy, () => false);
-  expect(validatePlan(snapshot, policy, plan)).toEqual([]);
-  return plan;
-};
 
 const evenlyOver = (topologyKey: string): PodTrait => spreadOver({ ...ofWeb, topologyKey, maxSkew: 1, whenUnsatisfiable: 'DoNotSchedule' });
 
@@ -87,7 +81,7 @@ describe.each(policies)('equal pods ($packing)', (policy) => {
         const holdsAll =
           free.some((cpus) => cpus * 1000 >= count * 900) ||
           launchableMachinesOf(snapshot).some((machine) => carries(machine, pending, snapshot));
-        expect(solve(snapshot, policy).rejections.length === 0).toBe(holdsAll);
+        expect(validatedPlan(snapshot, policy).rejections.length === 0).toBe(holdsAll);
       }),
       { numRuns: 100 },
     );
@@ -110,7 +104,7 @@ describe.each(policies)('equal pods ($packing)', (policy) => {
         const like = [web, evenlyOver(topologyKey), requiringAnyOf({ matchExpressions: [expression] }), requesting({ cpuMillis: 100 })];
         const instanceTypes = ['amd64', 'arm64'].map((arch) => anInstanceType({ name: arch, arch, cpus: 2 }));
         const leftOver = (pending: ClusterSnapshot['pendingPods']): number =>
-          solve(aSnapshot({ pending, instanceTypes, nodePools: [aNodePool(pool)] }), policy).rejections.length;
+          validatedPlan(aSnapshot({ pending, instanceTypes, nodePools: [aNodePool(pool)] }), policy).rejections.length;
         expect(leftOver(pods(count, ...like))).toBe(leftOver([aPod(...like)]) * count);
       }),
       { numRuns: 100 },
@@ -142,7 +136,7 @@ describe.each(policies)('equal pods ($packing)', (policy) => {
         );
         const poolOf = (values: readonly string[], index: number) =>
           aNodePool({ name: `pool-${index}`, requirements: [{ key: topologyKey, operator: 'In', values }] });
-        const plan = solve(
+        const plan = validatedPlan(
           aSnapshot({
             pending: pods(
               count,
@@ -188,7 +182,7 @@ describe.each(policies)('equal pods ($packing)', (policy) => {
           pending: pods(count, web, constraint, requesting({ cpuMillis: 3500 })),
           instanceTypes: [anInstanceType({ name: 'only', cpus: 4, offerings })],
         });
-        const plan = solve(reordered(snapshot, count), policy);
+        const plan = validatedPlan(reordered(snapshot, count), policy);
         expect(plan.rejections).toEqual([]);
         expect(plan.pricePerHour).toBeCloseTo(paid.reduce((sum, price) => sum + price, 0));
       }),
@@ -212,7 +206,7 @@ test('pods that join pods of their kind and spread over the same domains all hav
         ...pods(others, web, requesting({ cpuMillis: 700 })),
         ...pods(count, web, nextTo({ ...ofWeb, topologyKey }), evenly, requesting({ cpuMillis })),
       ];
-      expect(solve(aSnapshot({ pending }), defaultSchedulingPolicy).rejections).toEqual([]);
+      expect(validatedPlan(aSnapshot({ pending }), defaultSchedulingPolicy).rejections).toEqual([]);
     }),
     { numRuns: 40 },
   );

@@ -1,10 +1,9 @@
 import { describe, expect, jest, test } from '@jest/globals';
 import { aStoryCluster } from './story-cluster.ts';
 import { aStoryDeployment, aStoryPool } from './story-objects.ts';
+import { isInPhaseRunning } from './running-pods.ts';
 
 jest.setTimeout(300_000);
-
-const isRunning = ({ status }: { readonly status?: { readonly phase?: string } }): boolean => status?.phase === 'Running';
 const signal = new AbortController().signal;
 
 describe('an API server that has a bad day', () => {
@@ -16,7 +15,7 @@ describe('an API server that has a bad day', () => {
     await using story = await aStoryCluster();
     await story.create(aStoryPool(), aStoryDeployment(12));
     const fault = story.faults.inject({ effect, verbs: ['create', 'patch', 'delete'], kinds: ['NodeClaim', 'Node'], probability: 0.3 });
-    await story.until('twelve pods run', async () => (await story.pods()).filter(isRunning).length === 12);
+    await story.until('twelve pods run', async () => (await story.pods()).filter(isInPhaseRunning).length === 12);
     fault[Symbol.dispose]();
     const machines = await story.cloud.list({ signal });
     expect(machines.reduce((cpus, { capacity }) => cpus + Number(capacity['cpu']), 0)).toBeLessThanOrEqual(24);
@@ -30,7 +29,7 @@ describe('an API server that has a bad day', () => {
     const silence = story.faults.staleWatches(['NodeClaim', 'Node', 'Pod']);
     await story.pass(60_000);
     silence[Symbol.dispose]();
-    await story.until('five pods run', async () => (await story.pods()).filter(isRunning).length === 5);
+    await story.until('five pods run', async () => (await story.pods()).filter(isInPhaseRunning).length === 5);
     expect(await story.cloud.list({ signal })).toHaveLength(1);
   });
 });

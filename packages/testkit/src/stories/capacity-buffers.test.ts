@@ -1,25 +1,24 @@
 import { describe, expect, jest, test } from '@jest/globals';
-import type { NodeClaim, Pod } from '@karpenter/core';
+import type { Pod } from '@karpenter/core';
 import { capacityBufferCrd } from '@karpenter/core/internal';
 import type { KubeObject } from '@karpenter/runtime';
 import { aBuffer, anApp, aTemplate, buffersOf, scalable, twoCores } from './capacity-buffer-story.ts';
 import { aStoryCluster } from './story-cluster.ts';
 import type { StoryCluster } from './story-cluster.ts';
+import { isInPhaseRunning } from './running-pods.ts';
 
 jest.setTimeout(300_000);
 
 const LONG_MS = 60_000;
-const isRunning = ({ status }: Pod): boolean => status?.phase === 'Running';
-const running = async (story: StoryCluster, app: string): Promise<number> =>
-  (await story.pods()).filter((pod) => pod.metadata.labels?.['app'] === app && isRunning(pod)).length;
+const runningPodsOf = async (story: StoryCluster, app: string): Promise<number> =>
+  (await story.pods()).filter((pod) => pod.metadata.labels?.['app'] === app && isInPhaseRunning(pod)).length;
 const untilRunning = (story: StoryCluster, app: string, count: number): Promise<void> =>
-  story.until(`${count} pods of ${app} run`, async () => (await running(story, app)) === count);
-const namesOf = (claims: readonly NodeClaim[]): readonly string[] => claims.map(({ metadata }) => metadata.name);
-const claimNames = async (story: StoryCluster): Promise<readonly string[]> => namesOf(await story.claims());
+  story.until(`${count} pods of ${app} run`, async () => (await runningPodsOf(story, app)) === count);
+const claimNames = async (story: StoryCluster): Promise<readonly string[]> => (await story.claims()).map(({ metadata }) => metadata.name);
 const isOn = async (story: StoryCluster): Promise<number> => (await claimNames(story)).length;
 
 /** A story with a pool of two-core nodes and the template of a chunk. */
-const start = async (...objects: readonly KubeObject[]): Promise<StoryCluster> => {
+const startWithTemplate = async (...objects: readonly KubeObject[]): Promise<StoryCluster> => {
   const story = await aStoryCluster({ batchIdleMs: 500 });
   await story.create(aTemplate(), ...objects);
   return story;
@@ -28,7 +27,7 @@ const start = async (...objects: readonly KubeObject[]): Promise<StoryCluster> =
 /** The cases of the original: `test/suites/regression/capacitybuffer_test.go`. */
 describe('a CapacityBuffer of a PodTemplate', () => {
   test('gets nodes before any pod asks for them', async () => {
-    await using story = await start(twoCores(), aBuffer({ replicas: 3 }));
+    await using story = await startWithTemplate(twoCores(), aBuffer({ replicas: 3 }));
     const buffers = buffersOf(story);
     await buffers.untilReplicas(3);
     await buffers.untilWarm();
@@ -38,7 +37,7 @@ describe('a CapacityBuffer of a PodTemplate', () => {
   });
 
   test('follows the template when it changes', async () => {
-    await using story = await start(twoCores(), aBuffer({ replicas: 2 }));
+    await using story = await startWithTemplate(twoCores(), aBuffer({ replicas: 2 }));
     const buffers = buffersOf(story);
     await buffers.untilWarm();
     const before = (await buffers.get())?.status?.podTemplateGeneration ?? 0;
@@ -53,7 +52,7 @@ describe('a CapacityBuffer of a PodTemplate', () => {
 
   test('keeps the node selector of the template', async () => {
     const linux = aTemplate('linux', { spec: { nodeSelector: { 'kubernetes.io/os': 'linux' } } });
-    await using story = await start(twoCores(), linux, aBuffer({ podTemplateRef: { name: 'linux' }, replicas: 1 }));
+    await using story = await startWithTemplate(twoCores(), linux, aBuffer({ podTemplateRef: { name: 'linux' }, replicas: 1 }));
     await buffersOf(story).untilWarm();
     expect((await story.nodes()).map(({ metadata }) => metadata.labels?.['kubernetes.io/os'])).toEqual(['linux']);
   });
@@ -63,7 +62,7 @@ describe('a CapacityBuffer of a workload', () => {
   const app = anApp('web', 10, { cpu: '500m', memory: '256Mi' });
 
   test('is sized by a percentage of its replicas', async () => {
-    await using story = await start(twoCores(), app);
+    await using story = await startWithTemplate(twoCores(), app);
     await untilRunning(story, 'web', 10);
     await story.create(aBuffer({ scalableRef: scalable('web'), percentage: 20 }));
     await buffersOf(story).untilReplicas(2);
@@ -71,7 +70,7 @@ describe('a CapacityBuffer of a workload', () => {
   });
 
   test('is sized by a number', async () => {
-    await using story = await start(twoCores(), app);
+    await using story = await startWithTemplate(twoCores(), app);
     await untilRunning(story, 'web', 10);
     await story.create(aBuffer({ scalableRef: scalable('web'), replicas: 3 }));
     await buffersOf(story).untilReplicas(3);
@@ -79,7 +78,7 @@ describe('a CapacityBuffer of a workload', () => {
   });
 
   test('waits for a workload that does not exist yet', async () => {
-    await using story = await start(twoCores(), aBuffer({ scalableRef: scalable('web'), replicas: 2 }));
+    await using story = await startWithTemplate(twoCores(), aBuffer({ scalableRef: scalable('web'), replicas: 2 }));
     const buffers = buffersOf(story);
     await story.until('the buffer is not ready', async () => (await buffers.ready())?.reason === 'ScalableRefNotFound');
     expect(await buffers.provisioning()).toMatchObject({ status: 'False', reason: 'NotReadyForProvisioning' });
@@ -88,7 +87,7 @@ describe('a CapacityBuffer of a workload', () => {
   });
 
   test('grows with the workload', async () => {
-    await using story = await start(twoCores(), anApp('growing', 5, { cpu: '500m', memory: '256Mi' }));
+    await using story = await startWithTemplate(twoCores(), anApp('growing', 5, { cpu: '500m', memory: '256Mi' }));
     await story.create(aBuffer({ scalableRef: scalable('growing'), percentage: 20 }));
     await buffersOf(story).untilReplicas(1);
     await story.scale('growing', 20);
@@ -98,13 +97,13 @@ describe('a CapacityBuffer of a workload', () => {
 
 describe('pods that take the room of a CapacityBuffer', () => {
   test('run at once, on a node that stands, and the room is filled again', async () => {
-    await using story = await start(twoCores(), aBuffer({ replicas: 2 }));
+    await using story = await startWithTemplate(twoCores(), aBuffer({ replicas: 2 }));
     const buffers = buffersOf(story);
     await buffers.untilWarm();
     const before = await claimNames(story);
     await story.create(anApp('consumer', 1));
-    await story.until('the consumer runs', async () => (await running(story, 'consumer')) === 1, 10_000);
-    const [pod] = (await story.pods()).filter(isRunning);
+    await story.until('the consumer runs', async () => (await runningPodsOf(story, 'consumer')) === 1, 10_000);
+    const [pod] = (await story.pods()).filter(isInPhaseRunning);
     expect((await story.nodes()).find(({ metadata }) => metadata.name === pod?.spec.nodeName)).toBeDefined();
     await story.until('a node more comes', async () => (await isOn(story)) === before.length + 1);
     await buffers.untilWarm();
@@ -112,7 +111,7 @@ describe('pods that take the room of a CapacityBuffer', () => {
   });
 
   test('may be larger than a chunk: what they leave is filled again', async () => {
-    await using story = await start(twoCores(), aBuffer({ replicas: 2 }));
+    await using story = await startWithTemplate(twoCores(), aBuffer({ replicas: 2 }));
     const buffers = buffersOf(story);
     await buffers.untilWarm();
     const before = await isOn(story);
@@ -123,20 +122,20 @@ describe('pods that take the room of a CapacityBuffer', () => {
   });
 
   test('run beside the chunks of a buffer that fits on their node', async () => {
-    await using story = await start(twoCores(), anApp('small', 1, { cpu: '100m', memory: '128Mi' }));
+    await using story = await startWithTemplate(twoCores(), anApp('small', 1, { cpu: '100m', memory: '128Mi' }));
     await untilRunning(story, 'small', 1);
     const before = await claimNames(story);
     await story.create(aBuffer({ replicas: 1 }));
     await buffersOf(story).untilWarm();
     await story.pass(LONG_MS / 2);
     expect(await claimNames(story)).toEqual(before);
-    expect(await running(story, 'small')).toBe(1);
+    expect(await runningPodsOf(story, 'small')).toBe(1);
   });
 });
 
 describe('disruption and CapacityBuffers', () => {
   test('empty nodes with the room of a buffer stay', async () => {
-    await using story = await start(twoCores(), aBuffer({ replicas: 2 }));
+    await using story = await startWithTemplate(twoCores(), aBuffer({ replicas: 2 }));
     await buffersOf(story).untilWarm();
     const before = await claimNames(story);
     await story.pass(LONG_MS);
@@ -144,14 +143,14 @@ describe('disruption and CapacityBuffers', () => {
   });
 
   test('when the buffer is deleted, its nodes go', async () => {
-    await using story = await start(twoCores(), aBuffer({ replicas: 2 }));
+    await using story = await startWithTemplate(twoCores(), aBuffer({ replicas: 2 }));
     await buffersOf(story).untilWarm();
     await buffersOf(story).drop();
     await story.until('no node is left', async () => (await isOn(story)) === 0);
   });
 
   test('drifted nodes are replaced, and the buffer has its room again', async () => {
-    await using story = await start(twoCores(), aBuffer({ replicas: 2 }));
+    await using story = await startWithTemplate(twoCores(), aBuffer({ replicas: 2 }));
     await buffersOf(story).untilWarm();
     const before = await claimNames(story);
     const template = { metadata: { annotations: { 'drift-trigger': 'true' } } };
@@ -161,7 +160,7 @@ describe('disruption and CapacityBuffers', () => {
   });
 
   test('an expired node is replaced', async () => {
-    await using story = await start(twoCores({}, '1m'), aBuffer({ replicas: 1 }));
+    await using story = await startWithTemplate(twoCores({}, '1m'), aBuffer({ replicas: 1 }));
     await buffersOf(story).untilWarm();
     const [before = ''] = await claimNames(story);
     await story.until('the old node is gone', async () => !(await claimNames(story)).includes(before), 1_800_000);
@@ -172,7 +171,7 @@ describe('disruption and CapacityBuffers', () => {
 
 describe('a CapacityBuffer that changes', () => {
   test('deletes nodes when it asks for fewer chunks', async () => {
-    await using story = await start(twoCores(), aBuffer({ replicas: 3 }));
+    await using story = await startWithTemplate(twoCores(), aBuffer({ replicas: 3 }));
     await buffersOf(story).untilWarm();
     await buffersOf(story).change({ replicas: 1 });
     await buffersOf(story).untilReplicas(1);
@@ -180,7 +179,7 @@ describe('a CapacityBuffer that changes', () => {
   });
 
   test('grows when its limits are raised', async () => {
-    await using story = await start(twoCores(), aBuffer({ limits: { cpu: '2' } }));
+    await using story = await startWithTemplate(twoCores(), aBuffer({ limits: { cpu: '2' } }));
     const buffers = buffersOf(story);
     await buffers.untilReplicas(2);
     await buffers.untilWarm();
@@ -191,7 +190,7 @@ describe('a CapacityBuffer that changes', () => {
   });
 
   test('many that come and go leave no node behind', async () => {
-    await using story = await start(twoCores(), aBuffer({ replicas: 1 }));
+    await using story = await startWithTemplate(twoCores(), aBuffer({ replicas: 1 }));
     await story.until('a node comes', async () => (await isOn(story)) === 1);
     await buffersOf(story).drop();
     for (let turn = 0; turn < 5; turn += 1) {
@@ -208,7 +207,7 @@ describe('several CapacityBuffers', () => {
   test('each has its own room', async () => {
     const small = aTemplate('small', { cpu: '500m', memory: '256Mi' });
     const other = aBuffer({ podTemplateRef: { name: 'small' }, replicas: 3 }, 'other');
-    await using story = await start(twoCores(), small, aBuffer({ replicas: 2 }), other);
+    await using story = await startWithTemplate(twoCores(), small, aBuffer({ replicas: 2 }), other);
     await buffersOf(story).untilReplicas(2);
     await buffersOf(story).untilReplicas(3, 'other');
     await buffersOf(story).untilWarm();
@@ -217,7 +216,7 @@ describe('several CapacityBuffers', () => {
   });
 
   test('the limits of a pool hold for them', async () => {
-    await using story = await start(twoCores({ limits: { cpu: '4' } }), aBuffer({ replicas: 10 }));
+    await using story = await startWithTemplate(twoCores({ limits: { cpu: '4' } }), aBuffer({ replicas: 10 }));
     await story.until('two nodes are there', async () => (await isOn(story)) === 2);
     await story.pass(LONG_MS / 2);
     expect(await isOn(story)).toBe(2);
@@ -238,13 +237,13 @@ describe('chunks that keep away from each other', () => {
 
   test('get a node each', async () => {
     const template = aTemplate('spread', { cpu: '100m', labels: { app: 'spread' }, spec: apart('spread') });
-    await using story = await start(twoCores(), template, aBuffer({ podTemplateRef: { name: 'spread' }, replicas: 3 }));
+    await using story = await startWithTemplate(twoCores(), template, aBuffer({ podTemplateRef: { name: 'spread' }, replicas: 3 }));
     await buffersOf(story).untilWarm();
     expect(await isOn(story)).toBe(3);
   });
 
   test('keep away from pods of their workload as well', async () => {
-    await using story = await start(twoCores(), anApp('spread', 1, { cpu: '100m', spec: apart('spread') }));
+    await using story = await startWithTemplate(twoCores(), anApp('spread', 1, { cpu: '100m', spec: apart('spread') }));
     await untilRunning(story, 'spread', 1);
     await story.create(aBuffer({ scalableRef: scalable('spread'), replicas: 3 }));
     await buffersOf(story).untilReplicas(3);
@@ -260,7 +259,7 @@ describe('a CapacityBuffer of our own', () => {
     const said = { schedule: '10 2 * * mon', duration: '10m', 'time-zone': 'Europe/Berlin' };
     const annotations = Object.fromEntries(Object.entries(said).map(([name, value]) => [`karpenter.sh/capacity-buffer-${name}`, value]));
     const buffer = aBuffer({ replicas: 2 });
-    await using story = await start(twoCores(), { ...buffer, metadata: { ...buffer.metadata, annotations } });
+    await using story = await startWithTemplate(twoCores(), { ...buffer, metadata: { ...buffer.metadata, annotations } });
     const buffers = buffersOf(story);
     await story.until('the buffer waits', async () => (await buffers.provisioning())?.reason === 'OutsideSchedule');
     expect([await buffers.replicas(), await isOn(story)]).toEqual([0, 0]);
@@ -274,7 +273,7 @@ describe('a CapacityBuffer of our own', () => {
   });
 
   test('shows the price of its room: all of a node that it has to itself, a part of one with pods', async () => {
-    await using story = await start(twoCores(), aBuffer({ replicas: 2 }));
+    await using story = await startWithTemplate(twoCores(), aBuffer({ replicas: 2 }));
     const buffers = buffersOf(story);
     await buffers.untilWarm();
     const price = async (): Promise<number> => Number((await buffers.get())?.status?.pricePerHour);
@@ -287,7 +286,7 @@ describe('a CapacityBuffer of our own', () => {
   });
 
   test('leaves no trace in events, nominations and the annotations of claims', async () => {
-    await using story = await start(twoCores(), aBuffer({ replicas: 2 }));
+    await using story = await startWithTemplate(twoCores(), aBuffer({ replicas: 2 }));
     await buffersOf(story).untilWarm();
     const events = (await story.kube.list('Event', { namespace: 'default' })).items as readonly {
       readonly involvedObject?: { readonly kind?: string };
@@ -297,7 +296,7 @@ describe('a CapacityBuffer of our own', () => {
   });
 
   test('whose room stays is not emptied by a process that starts again', async () => {
-    await using story = await start(twoCores(), aBuffer({ replicas: 2 }));
+    await using story = await startWithTemplate(twoCores(), aBuffer({ replicas: 2 }));
     await buffersOf(story).untilWarm();
     const before = await claimNames(story);
     story.restart();
@@ -306,7 +305,7 @@ describe('a CapacityBuffer of our own', () => {
   });
 
   test('whose template cannot be read after a restart keeps its room, and pods get nodes meanwhile', async () => {
-    await using story = await start(twoCores(), aBuffer({ replicas: 2 }));
+    await using story = await startWithTemplate(twoCores(), aBuffer({ replicas: 2 }));
     const buffers = buffersOf(story);
     await buffers.untilWarm();
     const before = await claimNames(story);
@@ -328,7 +327,7 @@ describe('when the CRD of CapacityBuffers is not installed', () => {
   const name = 'capacitybuffers.autoscaling.x-k8s.io';
 
   test('pods get nodes, and buffers have room once it is', async () => {
-    await using story = await start(twoCores());
+    await using story = await startWithTemplate(twoCores());
     story.local.delete('CustomResourceDefinition', { name });
     story.restart();
     await story.create(anApp('web', 1));
@@ -339,7 +338,7 @@ describe('when the CRD of CapacityBuffers is not installed', () => {
   });
 
   test('buffers that were deleted with it have no room any more', async () => {
-    await using story = await start(twoCores(), aBuffer({ replicas: 2 }));
+    await using story = await startWithTemplate(twoCores(), aBuffer({ replicas: 2 }));
     await buffersOf(story).untilWarm();
     story.local.delete('CustomResourceDefinition', { name });
     await story.until('the nodes are gone', async () => (await isOn(story)) === 0);

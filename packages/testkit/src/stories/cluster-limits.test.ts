@@ -2,13 +2,11 @@ import { expect, jest, test } from '@jest/globals';
 import { aStoryCluster } from './story-cluster.ts';
 import type { StoryCluster } from './story-cluster.ts';
 import { aStoryDeployment, aStoryPool } from './story-objects.ts';
+import { runningPodCount } from './running-pods.ts';
 
 jest.setTimeout(300_000);
 
 const A_MINUTE_MS = 60_000;
-
-const running = async (story: StoryCluster): Promise<number> =>
-  (await story.pods()).filter(({ status }) => status?.phase === 'Running').length;
 
 /** Why pods have no place, in the order in which that was reported. */
 const limitsNamed = ({ decisions }: StoryCluster): readonly unknown[] =>
@@ -24,7 +22,7 @@ test('when the cluster is limited to three nodes › a static pool and a dynamic
   await story.until('the static pool has two nodes', async () => (await story.nodes()).length === 2);
   await story.create(aStoryPool());
   await story.create(aStoryDeployment(4), lonely());
-  await story.until('four pods run', async () => (await running(story)) >= 4);
+  await story.until('four pods run', async () => (await runningPodCount(story)) >= 4);
   await story.pass(A_MINUTE_MS);
   expect(await story.nodes()).toHaveLength(3);
   expect(limitsNamed(story)).toContainEqual(

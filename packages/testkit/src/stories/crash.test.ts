@@ -2,10 +2,9 @@ import { describe, expect, jest, test } from '@jest/globals';
 import fc from 'fast-check';
 import { aStoryCluster } from './story-cluster.ts';
 import { aStoryDeployment, aStoryPool } from './story-objects.ts';
+import { isInPhaseRunning } from './running-pods.ts';
 
 jest.setTimeout(300_000);
-
-const isRunning = ({ status }: { readonly status?: { readonly phase?: string } }): boolean => status?.phase === 'Running';
 const signal = new AbortController().signal;
 
 describe('a controller that dies', () => {
@@ -19,7 +18,7 @@ describe('a controller that dies', () => {
           await story.kill();
           story.start();
         }
-        await story.until('twelve pods run', async () => (await story.pods()).filter(isRunning).length === 12);
+        await story.until('twelve pods run', async () => (await story.pods()).filter(isInPhaseRunning).length === 12);
         const machines = await story.cloud.list({ signal });
         expect(new Set(machines.map(({ claimName }) => claimName)).size).toBe(machines.length);
         expect(machines.reduce((cpus, { capacity }) => cpus + Number(capacity['cpu']), 0)).toBeLessThanOrEqual(24);

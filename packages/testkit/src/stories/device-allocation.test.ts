@@ -7,6 +7,7 @@ import type { SimulatedInstanceType } from '@karpenter/simulator';
 import { aStoryCluster } from './story-cluster.ts';
 import type { StoryCluster } from './story-cluster.ts';
 import { aStoryPool } from './story-objects.ts';
+import { isInPhaseRunning } from './running-pods.ts';
 
 jest.setTimeout(300_000);
 
@@ -63,12 +64,10 @@ const aGpuApp = (name: string, { replicas, count }: { readonly replicas: number;
     },
   },
 });
-
-const isRunning = ({ status }: Pod): boolean => status?.phase === 'Running';
 const untilRunning = (story: StoryCluster, count: number): Promise<void> =>
   story.until(`${count} pods run`, async () => {
     const pods = await story.pods();
-    return pods.length === count && pods.every(isRunning);
+    return pods.length === count && pods.every(isInPhaseRunning);
   });
 
 const claimsFor = async (story: StoryCluster): Promise<readonly ResourceClaim[]> =>
@@ -80,7 +79,7 @@ const devicesOf = async (story: StoryCluster): Promise<readonly (readonly string
 
 const conditionsOf = ({ status }: NodeClaim, type: string) => status?.conditions?.find((condition) => condition.type === type);
 
-const start = async (types: readonly SimulatedInstanceType[], ...objects: readonly KubeObject[]): Promise<StoryCluster> => {
+const startWithTypes = async (types: readonly SimulatedInstanceType[], ...objects: readonly KubeObject[]): Promise<StoryCluster> => {
   const story = await aStoryCluster({ batchIdleMs: 500, validationMs: 1_000 }, [], [...defaultInstanceTypes, ...types]);
   await story.create(aStoryPool(), deviceClass, ...objects);
   return story;
@@ -88,7 +87,7 @@ const start = async (types: readonly SimulatedInstanceType[], ...objects: readon
 
 describe('pods with claims for GPUs', () => {
   test('run on planned nodes, each on devices of its own', async () => {
-    await using story = await start([gpuType(1), gpuType(4)], aTemplateFor(2), aGpuApp('train', { replicas: 2, count: 2 }));
+    await using story = await startWithTypes([gpuType(1), gpuType(4)], aTemplateFor(2), aGpuApp('train', { replicas: 2, count: 2 }));
     await untilRunning(story, 2);
     const claims = await story.claims();
     expect(claims.map(({ metadata }) => metadata.annotations?.['karpenter.sh/requested-dra-drivers'])).toEqual([DRIVER]);
@@ -98,7 +97,7 @@ describe('pods with claims for GPUs', () => {
   });
 
   test('go to the cheaper node when the dear one has become too large, and their old devices are free again', async () => {
-    await using story = await start([gpuType(1), gpuType(4)], aTemplateFor(1), aGpuApp('serve', { replicas: 4, count: 1 }));
+    await using story = await startWithTypes([gpuType(1), gpuType(4)], aTemplateFor(1), aGpuApp('serve', { replicas: 4, count: 1 }));
     await untilRunning(story, 4);
     const [before] = await story.claims();
     await story.scale('serve', 1);
@@ -119,7 +118,7 @@ describe('pods with claims for GPUs', () => {
     const named = { ...deviceClass, metadata: { name: 'named' }, spec: { ...deviceClass.spec, extendedResourceName: resource } };
     const app = aGpuApp('train', { replicas: 2, count: 1 });
     const template = { ...app.spec.template, spec: { containers: [{ name: 'main', image: 'cuda', resources }] } };
-    await using story = await start([gpuType(4)], named, { ...app, spec: { ...app.spec, template } } as KubeObject);
+    await using story = await startWithTypes([gpuType(4)], named, { ...app, spec: { ...app.spec, template } } as KubeObject);
     await untilRunning(story, 2);
     expect(await story.claims()).toHaveLength(1);
     const devices = (await devicesOf(story)).flat();
@@ -134,7 +133,12 @@ describe('pods with claims for GPUs', () => {
       ...{ apiVersion: 'apps/v1', kind: 'DaemonSet', metadata: { name: 'monitor', namespace: 'default' } },
       spec: { selector: spec.selector, template: spec.template },
     } as KubeObject;
-    await using story = await start([gpuType(2), gpuType(4)], aTemplateFor(1), daemon, aGpuApp('serve', { replicas: 2, count: 1 }));
+    await using story = await startWithTypes(
+      [gpuType(2), gpuType(4)],
+      aTemplateFor(1),
+      daemon,
+      aGpuApp('serve', { replicas: 2, count: 1 }),
+    );
     await untilRunning(story, 3);
     const [claim, ...others] = await story.claims();
     expect(others).toEqual([]);
@@ -150,7 +154,7 @@ describe('pods with claims for GPUs', () => {
         resourceClaims: [{ name: 'gpus', resourceClaimName: 'late' }],
       },
     };
-    await using story = await start([gpuType(1)], pod);
+    await using story = await startWithTypes([gpuType(1)], pod);
     await story.pass(5_000);
     expect(await story.claims()).toEqual([]);
     await story.create({
@@ -190,7 +194,7 @@ describe('a node whose pods have claims, once it drifts', () => {
   };
 
   test('is replaced by one node with as many devices, and each pod has devices of its own there', async () => {
-    await using story = await start([gpuType(1), gpuType(4)], aTemplateFor(2), aGpuApp('train', { replicas: 2, count: 2 }));
+    await using story = await startWithTypes([gpuType(1), gpuType(4)], aTemplateFor(2), aGpuApp('train', { replicas: 2, count: 2 }));
     await untilRunning(story, 2);
     const claim = await replacementAfterDrift(story, 2);
     expect(claim?.metadata.annotations?.['karpenter.sh/requested-dra-drivers']).toBe(DRIVER);
@@ -204,7 +208,7 @@ describe('a node whose pods have claims, once it drifts', () => {
     const app = aGpuApp('read', { replicas: 2, count: 4 });
     const spec = { ...app.spec.template.spec, resourceClaims: [{ name: 'gpus', resourceClaimName: 'shared' }] };
     const sharing = { ...app, spec: { ...app.spec, template: { ...app.spec.template, spec } } };
-    await using story = await start([gpuType(1), gpuType(4)], shared, sharing);
+    await using story = await startWithTypes([gpuType(1), gpuType(4)], shared, sharing);
     await untilRunning(story, 2);
     const claim = await replacementAfterDrift(story, 2);
     const uids = (await story.pods()).map(({ metadata }) => metadata.uid);
@@ -218,7 +222,7 @@ describe('a node whose pods have claims, once it drifts', () => {
 describe('a node whose driver is slow', () => {
   test('is initialized when the driver has published its devices, and no second node is made meanwhile', async () => {
     const slow = gpuType(1, { devicesAfterMs: 60_000 });
-    await using story = await start([slow], aTemplateFor(1), aGpuApp('serve', { replicas: 1, count: 1 }));
+    await using story = await startWithTypes([slow], aTemplateFor(1), aGpuApp('serve', { replicas: 1, count: 1 }));
     await story.until('the claim says what is missing', async () =>
       (await story.claims()).some((claim) => conditionsOf(claim, 'Initialized')?.reason === 'DRADriverPoolsNotPublished'),
     );

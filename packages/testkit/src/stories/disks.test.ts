@@ -5,6 +5,7 @@ import { aStoryCluster } from './story-cluster.ts';
 import type { StoryCluster } from './story-cluster.ts';
 import { aStoryDeployment, aStoryPool } from './story-objects.ts';
 import { aDiskIn, aDiskStatefulSet, aDiskClass, zonesOfDisks, zonesOfPods } from './story-storage.ts';
+import { runningPodCount } from './running-pods.ts';
 
 jest.setTimeout(240_000);
 
@@ -14,9 +15,6 @@ interface Attachment extends ApiObject {
   readonly spec: { readonly nodeName: string };
 }
 const attachments: KindRef<Attachment> = { kind: 'VolumeAttachment', apiVersion: 'storage.k8s.io/v1' };
-
-const running = async (story: StoryCluster): Promise<number> =>
-  (await story.pods()).filter(({ status }) => status?.phase === 'Running').length;
 const nodeNames = async (story: StoryCluster): Promise<readonly string[]> => (await story.nodes()).map(({ metadata }) => metadata.name);
 const hasMachine = ({ cloud }: StoryCluster, nodeName: string): boolean => cloud.cloud.exists(`simulated:///${nodeName}`);
 /** Node name → how many disks it has. */
@@ -32,7 +30,7 @@ describe('disks', () => {
   test('of a node that is consolidated are detached while its machine is still there, and their pods run in their zone', async () => {
     await using story = await aStoryCluster();
     await story.create(aStoryPool(), aDiskClass(), aDiskStatefulSet(1), aStoryDeployment(6));
-    await story.until('seven pods run', async () => (await running(story)) === 7);
+    await story.until('seven pods run', async () => (await runningPodCount(story)) === 7);
     const [old = ''] = await nodeNames(story);
     const detached: (readonly [string, boolean])[] = [];
     using _watch = story.local.watch(attachments, ({ type, object: { spec } }) => {
@@ -41,7 +39,7 @@ describe('disks', () => {
     await story.scale('inflate', 0);
     await story.until(
       'the database runs on another node, and the old one is gone',
-      async () => (await running(story)) === 1 && !(await nodeNames(story)).includes(old),
+      async () => (await runningPodCount(story)) === 1 && !(await nodeNames(story)).includes(old),
       30 * MINUTE,
     );
     expect(detached).toEqual([[old, true]]);
@@ -53,7 +51,7 @@ describe('disks', () => {
     await using story = await aStoryCluster();
     const requirements = [{ key: 'node.kubernetes.io/instance-type', operator: 'In' as const, values: ['sim-c1'] }];
     await story.create(aStoryPool(templateWith({ requirements })), aDiskClass(), aDiskStatefulSet(5, '100m'));
-    await story.until('five pods run', async () => (await running(story)) === 5);
+    await story.until('five pods run', async () => (await runningPodCount(story)) === 5);
     expect([...disksOf(story).values()].toSorted()).toEqual([1, 2, 2]);
     expect(await story.claims()).toHaveLength(3);
   });
@@ -66,7 +64,7 @@ describe('disks', () => {
       spec: { containers: [container], volumes: [{ name: 'data', persistentVolumeClaim: { claimName: name } }] },
     });
     await story.create(aStoryPool(), ...aDiskIn('sim-3', 'third'), ...aDiskIn('sim-2', 'second'), pod('third'), pod('second'));
-    await story.until('both pods run', async () => (await running(story)) === 2);
+    await story.until('both pods run', async () => (await runningPodCount(story)) === 2);
     expect([...(await zonesOfPods(story))].toSorted()).toEqual([
       ['second', 'sim-2'],
       ['third', 'sim-3'],
@@ -87,7 +85,7 @@ describe('disks', () => {
     const tied = user('tied', { nodeSelector: { 'topology.kubernetes.io/zone': 'sim-3' } });
     const requirements = [{ key: 'node.kubernetes.io/instance-type', operator: 'In' as const, values: ['sim-c4'] }];
     await story.create(aStoryPool(templateWith({ requirements })), aDiskClass(), claim, user('first'), user('second'), tied);
-    await story.until('all three run', async () => (await running(story)) === 3);
+    await story.until('all three run', async () => (await runningPodCount(story)) === 3);
     expect([...new Set((await zonesOfPods(story)).values())]).toEqual(['sim-3']);
     expect(await story.claims()).toHaveLength(3);
   });
@@ -95,7 +93,7 @@ describe('disks', () => {
   test('that nobody detaches hold their machine until the grace period of its claim is over, and no longer', async () => {
     await using story = await aStoryCluster();
     await story.create(aStoryPool(templateWith({ terminationGracePeriod: '5m' })), aStoryDeployment(1));
-    await story.until('the pod runs', async () => (await running(story)) === 1);
+    await story.until('the pod runs', async () => (await runningPodCount(story)) === 1);
     const [old = ''] = await nodeNames(story);
     await story.create({
       ...{ apiVersion: 'storage.k8s.io/v1', kind: 'VolumeAttachment', metadata: { name: 'stuck' } },
@@ -103,7 +101,7 @@ describe('disks', () => {
     });
     await story.kube.delete('Node', { name: old });
     await story.pass(4 * MINUTE);
-    expect([hasMachine(story, old), await running(story)]).toEqual([true, 1]);
+    expect([hasMachine(story, old), await runningPodCount(story)]).toEqual([true, 1]);
     await story.until('the machine is gone', () => !hasMachine(story, old), 2 * MINUTE);
   });
 });
@@ -122,6 +120,6 @@ test('a pod whose host port a DaemonSet holds gets a machine on which that does 
   };
   const pod = { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'web', namespace: 'default' }, spec: { containers: [container] } };
   await story.create(aStoryPool(), daemonSet, pod);
-  await story.until('the pod runs', async () => (await running(story)) === 1);
+  await story.until('the pod runs', async () => (await runningPodCount(story)) === 1);
   expect((await story.nodes()).map(({ metadata }) => metadata.labels?.['kubernetes.io/arch'])).toEqual(['amd64']);
 });

@@ -1,13 +1,10 @@
 import { describe, expect, jest, test } from '@jest/globals';
 import type { Pod } from '@karpenter/core';
 import { aStoryCluster } from './story-cluster.ts';
-import type { StoryCluster } from './story-cluster.ts';
 import { aStoryDeployment, aStoryPool } from './story-objects.ts';
+import { runningPodCount } from './running-pods.ts';
 
 jest.setTimeout(300_000);
-
-const isRunning = ({ status }: { readonly status?: { readonly phase?: string } }): boolean => status?.phase === 'Running';
-const running = async (story: StoryCluster): Promise<number> => (await story.pods()).filter(isRunning).length;
 const signal = new AbortController().signal;
 /** Within it disruption has evaluated the cluster once, and has not come back to what it found. */
 const ONE_LOOK_MS = 12_000;
@@ -17,7 +14,7 @@ describe('consolidation', () => {
   test('moves few pods from a large node to a cheaper one: the new one stands before the old one goes', async () => {
     await using story = await aStoryCluster();
     await story.create(aStoryPool(), aStoryDeployment(12));
-    await story.until('twelve pods run', async () => (await running(story)) === 12);
+    await story.until('twelve pods run', async () => (await runningPodCount(story)) === 12);
     const before = await story.cloud.list({ signal });
     await story.scale('inflate', 2);
     await story.until('a command has come to its end', () => story.decisions.some(({ kind }) => kind === 'command-succeeded'), 1_800_000);
@@ -26,7 +23,7 @@ describe('consolidation', () => {
       async () => {
         const now = await story.cloud.list({ signal });
         const cpus = now.reduce((sum, { capacity }) => sum + Number(capacity['cpu']), 0);
-        return cpus < before.reduce((sum, { capacity }) => sum + Number(capacity['cpu']), 0) && (await running(story)) === 2;
+        return cpus < before.reduce((sum, { capacity }) => sum + Number(capacity['cpu']), 0) && (await runningPodCount(story)) === 2;
       },
       1_800_000,
     );
@@ -37,14 +34,14 @@ describe('consolidation', () => {
   test('an opportunity that passes within its fifteen seconds is let go: pods that come meanwhile run on the node', async () => {
     await using story = await aStoryCluster();
     await story.create(aStoryPool(), aStoryDeployment(5));
-    await story.until('five pods run', async () => (await running(story)) === 5);
+    await story.until('five pods run', async () => (await runningPodCount(story)) === 5);
     const before = await story.cloud.list({ signal });
     await story.scale('inflate', 0);
     await story.until('no pod is left', async () => (await story.pods()).length === 0);
     await story.pass(ONE_LOOK_MS);
     await story.scale('inflate', 5);
     await story.until('the command is let go', () => story.decisions.some(({ kind }) => kind === 'command-abandoned'), 60_000);
-    expect(await running(story)).toBe(5);
+    expect(await runningPodCount(story)).toBe(5);
     expect(await story.cloud.list({ signal })).toHaveLength(before.length);
     expect((await story.nodes()).flatMap(({ spec }) => spec?.taints ?? [])).toEqual([]);
   });
@@ -52,7 +49,7 @@ describe('consolidation', () => {
   test('taints of commands that nobody runs any more are taken back at the next start', async () => {
     await using story = await aStoryCluster();
     await story.create(aStoryPool(), aStoryDeployment(5));
-    await story.until('five pods run', async () => (await running(story)) === 5);
+    await story.until('five pods run', async () => (await runningPodCount(story)) === 5);
     await story.kill();
     const [node] = await story.nodes();
     await story.kube.patch('Node', { name: node?.metadata.name ?? '' }, { type: 'merge', body: { spec: { taints: [disrupted] } } });
@@ -65,7 +62,7 @@ describe('drift', () => {
   test('a changed template replaces the node, and the pods move', async () => {
     await using story = await aStoryCluster();
     await story.create(aStoryPool(), aStoryDeployment(5));
-    await story.until('five pods run', async () => (await running(story)) === 5);
+    await story.until('five pods run', async () => (await runningPodCount(story)) === 5);
     const [old] = await story.claims();
     await story.kube.patch(
       'NodePool',
@@ -77,7 +74,7 @@ describe('drift', () => {
       async () => (await story.claims()).every(({ metadata }) => metadata.name !== old?.metadata.name),
       1_800_000,
     );
-    await story.until('five pods run again', async () => (await running(story)) === 5);
+    await story.until('five pods run again', async () => (await runningPodCount(story)) === 5);
     expect((await story.nodes()).every(({ metadata }) => metadata.labels?.['team'] === 'a')).toBe(true);
   });
 });
@@ -90,13 +87,13 @@ describe('many nodes that drift at once', () => {
     const fourCores = { key: 'node.kubernetes.io/instance-type', operator: 'In', values: ['sim-c4'] } as const;
     await story.create(aStoryPool({ template: { ...template, spec: { ...template.spec, requirements: [onDemand, fourCores] } } }));
     await story.create(aStoryDeployment(12));
-    await story.until('twelve pods run', async () => (await running(story)) === 12);
+    await story.until('twelve pods run', async () => (await runningPodCount(story)) === 12);
     const old = new Set((await story.claims()).map(({ metadata }) => metadata.name));
     const labels = { metadata: { labels: { team: 'a' } }, spec: { requirements: [onDemand] } };
     await story.kube.patch('NodePool', { name: 'general' }, { type: 'merge', body: { spec: { template: labels } } });
     await story.until(
       'no old claim is left and the pods run',
-      async () => (await story.claims()).every(({ metadata }) => !old.has(metadata.name)) && (await running(story)) === 12,
+      async () => (await story.claims()).every(({ metadata }) => !old.has(metadata.name)) && (await runningPodCount(story)) === 12,
       1_800_000,
     );
     const started = story.decisions.flatMap((each) =>
@@ -120,15 +117,15 @@ describe('a node that a person deletes', () => {
       ...{ apiVersion: 'policy/v1', kind: 'PodDisruptionBudget', metadata: { name: 'inflate', namespace: 'default' } },
       ...{ spec: { minAvailable: 4, selector: { matchLabels: { app: 'inflate' } } } },
     });
-    await story.until('five pods run', async () => (await running(story)) === 5);
+    await story.until('five pods run', async () => (await runningPodCount(story)) === 5);
     const [node] = await story.nodes();
     await story.kube.delete('Node', { name: node?.metadata.name ?? '' });
     let fewest = 5;
     await story.until(
       'the node is gone and five pods run',
       async () => {
-        fewest = Math.min(fewest, await running(story));
-        return (await story.nodes()).every(({ metadata }) => metadata.name !== node?.metadata.name) && (await running(story)) === 5;
+        fewest = Math.min(fewest, await runningPodCount(story));
+        return (await story.nodes()).every(({ metadata }) => metadata.name !== node?.metadata.name) && (await runningPodCount(story)) === 5;
       },
       1_800_000,
     );

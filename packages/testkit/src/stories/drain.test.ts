@@ -1,8 +1,8 @@
 import { expect, jest, test } from '@jest/globals';
 import type { KubeObject } from '@karpenter/runtime';
 import { aStoryCluster } from './story-cluster.ts';
-import type { StoryCluster } from './story-cluster.ts';
 import { aStoryPool } from './story-objects.ts';
+import { runningPodCount } from './running-pods.ts';
 
 jest.setTimeout(300_000);
 
@@ -23,9 +23,6 @@ const aWorkload = (kind: 'Deployment' | 'DaemonSet', name: string, priorityClass
   };
 };
 
-const running = async (story: StoryCluster): Promise<number> =>
-  (await story.pods()).filter(({ status }) => status?.phase === 'Running').length;
-
 test('a node is drained in four groups, each when the one before has left: applications, daemons, what is critical, critical daemons', async () => {
   await using story = await aStoryCluster();
   const inOrder = ['web', 'logs', 'dns', 'network'];
@@ -36,7 +33,7 @@ test('a node is drained in four groups, each when the one before has left: appli
     aWorkload('Deployment', 'dns', 'system-cluster-critical'),
     aWorkload('Deployment', 'web'),
   );
-  await story.until('six pods run', async () => (await running(story)) === 6);
+  await story.until('six pods run', async () => (await runningPodCount(story)) === 6);
   const [node] = await story.nodes();
   const name = node?.metadata.name ?? '';
   await story.kube.delete('Node', { name });

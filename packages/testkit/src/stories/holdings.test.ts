@@ -1,13 +1,10 @@
 import { describe, expect, jest, test } from '@jest/globals';
 import { aStoryCluster } from './story-cluster.ts';
-import type { StoryCluster } from './story-cluster.ts';
 import { aStoryDeployment, aStoryPool } from './story-objects.ts';
 import { aDiskStatefulSet, aDiskClass, zonesOfDisks, zonesOfPods } from './story-storage.ts';
+import { runningPodCount } from './running-pods.ts';
 
 jest.setTimeout(300_000);
-
-const isRunning = ({ status }: { readonly status?: { readonly phase?: string } }): boolean => status?.phase === 'Running';
-const running = async (story: StoryCluster): Promise<number> => (await story.pods()).filter(isRunning).length;
 
 const sorted = (zones: ReadonlyMap<string, string | undefined>): readonly unknown[] => [...zones].sort();
 
@@ -15,7 +12,7 @@ describe('pods with disks in a zone', () => {
   test('get nodes there again when their nodes go', async () => {
     await using story = await aStoryCluster();
     await story.create(aStoryPool(), aDiskClass(), aDiskStatefulSet(3));
-    await story.until('three pods run', async () => (await running(story)) === 3);
+    await story.until('three pods run', async () => (await runningPodCount(story)) === 3);
     const disks = sorted(await zonesOfDisks(story));
     expect(disks).toHaveLength(3);
     expect(sorted(await zonesOfPods(story))).toEqual(disks);
@@ -23,7 +20,7 @@ describe('pods with disks in a zone', () => {
     for (const name of old) await story.kube.delete('Node', { name });
     await story.until(
       'they run on other nodes',
-      async () => (await running(story)) === 3 && (await story.nodes()).every(({ metadata }) => !old.includes(metadata.name)),
+      async () => (await runningPodCount(story)) === 3 && (await story.nodes()).every(({ metadata }) => !old.includes(metadata.name)),
       1_800_000,
     );
     expect(sorted(await zonesOfPods(story))).toEqual(disks);
@@ -50,7 +47,7 @@ describe('pods with disks in a zone', () => {
       spec: { storageClassName: 'disk', accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } } },
     };
     await story.create(claim);
-    await story.until('the pod runs', async () => (await running(story)) === 1);
+    await story.until('the pod runs', async () => (await runningPodCount(story)) === 1);
   });
 });
 
@@ -69,7 +66,7 @@ test('pods that want one host port get a node each', async () => {
     },
   };
   await story.create(aStoryPool(), listening);
-  await story.until('three pods run', async () => (await running(story)) === 3);
+  await story.until('three pods run', async () => (await runningPodCount(story)) === 3);
   expect(new Set((await story.pods()).map(({ spec }) => spec.nodeName)).size).toBe(3);
   expect(await story.nodes()).toHaveLength(3);
 });

@@ -3,11 +3,9 @@ import type { KubeObject } from '@karpenter/runtime';
 import { aStoryCluster } from './story-cluster.ts';
 import type { StoryCluster } from './story-cluster.ts';
 import { aStoryBudget, aStoryDeployment, aStoryPool } from './story-objects.ts';
+import { runningPodCount } from './running-pods.ts';
 
 jest.setTimeout(300_000);
-
-const isRunning = ({ status }: { readonly status?: { readonly phase?: string } }): boolean => status?.phase === 'Running';
-const running = async (story: StoryCluster): Promise<number> => (await story.pods()).filter(isRunning).length;
 
 /** Why nodes were kept so far, by kind. */
 const reasonsOf = ({ decisions }: StoryCluster): ReadonlySet<string> =>
@@ -22,7 +20,7 @@ const A_WHILE_MS = 120_000;
 /** Twelve pods run, and then two of them: their machine is far too large. */
 const tooLarge = async (story: StoryCluster, pods: KubeObject & { readonly spec: object } = aStoryDeployment(12)): Promise<void> => {
   await story.create(pods);
-  await story.until('twelve pods run', async () => (await running(story)) === 12);
+  await story.until('twelve pods run', async () => (await runningPodCount(story)) === 12);
   await story.scale('inflate', 2);
   await story.until('two are left', async () => (await story.pods()).length === 2);
 };
@@ -60,7 +58,7 @@ describe('a node that is not needed stays', () => {
     expect(reasonsOf(story)).toContain('pdb');
     await story.kube.delete('PodDisruptionBudget', { namespace: 'default', name: 'inflate' });
     await story.until('it goes', () => hasSucceeded(story), 900_000);
-    await story.until('two pods run', async () => (await running(story)) === 2, 900_000);
+    await story.until('two pods run', async () => (await runningPodCount(story)) === 2, 900_000);
   });
 
   test('while its pods want to be left alone, and goes when their time is over', async () => {
@@ -83,7 +81,7 @@ describe('a node that is not needed stays', () => {
       for (const { metadata } of await story.nodes()) await story.kube.patch('Node', { name: metadata.name }, { type: 'merge', body });
     };
     await story.create(aStoryPool(), aStoryDeployment(12));
-    await story.until('twelve pods run', async () => (await running(story)) === 12);
+    await story.until('twelve pods run', async () => (await runningPodCount(story)) === 12);
     await setting('true');
     await story.scale('inflate', 2);
     await story.pass(A_WHILE_MS);
@@ -111,7 +109,7 @@ describe('a node that is not needed stays', () => {
     const late = { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'late', namespace: 'default' }, spec };
     const conditions = [{ type: 'PodScheduled', status: 'False', reason: 'Unschedulable' }];
     await story.create(aStoryPool(), aStoryDeployment(5));
-    await story.until('five pods run', async () => (await running(story)) === 5);
+    await story.until('five pods run', async () => (await runningPodCount(story)) === 5);
     await story.create(late);
     await story.kube.patchStatus('Pod', { namespace: 'default', name: 'late' }, { type: 'merge', body: { status: { conditions } } });
     await story.until('a place is planned for it', () => story.decisions.filter(({ kind }) => kind === 'plan-computed').length > 1);
@@ -126,7 +124,7 @@ describe('a node that is not needed stays', () => {
   test('although it has drifted, while the disk of its pod is in a zone that its pool does not go to any more', async () => {
     await using story = await aStoryCluster();
     await story.create(aStoryPool(), aDiskClass, aDatabase);
-    await story.until('the database runs', async () => (await running(story)) === 1);
+    await story.until('the database runs', async () => (await runningPodCount(story)) === 1);
     const [node] = await story.nodes();
     const zone = node?.metadata.labels?.['topology.kubernetes.io/zone'];
     const goingTo = (requirement: object) => {
@@ -144,7 +142,7 @@ describe('a node that is not needed stays', () => {
     await story.until('it is replaced', () => hasSucceeded(story), 900_000);
     await story.until('the database runs again, on one node in the zone of its disk', async () => {
       const zones = (await story.nodes()).map(({ metadata }) => metadata.labels?.['topology.kubernetes.io/zone']);
-      return zones.join() === zone && (await running(story)) === 1;
+      return zones.join() === zone && (await runningPodCount(story)) === 1;
     });
   });
 });
@@ -158,7 +156,7 @@ describe('nothing of that holds up', () => {
       spec: { containers: [container] },
     };
     await story.create(aStoryPool(), huge, aStoryDeployment(12));
-    await story.until('twelve pods run', async () => (await running(story)) === 12);
+    await story.until('twelve pods run', async () => (await runningPodCount(story)) === 12);
     await story.scale('inflate', 2);
     await story.until('it goes', () => hasSucceeded(story), 900_000);
     expect((await story.pods()).find(({ metadata }) => metadata.name === 'huge')?.status?.phase).toBe('Pending');
@@ -171,14 +169,14 @@ describe('nothing of that holds up', () => {
     story.cloud.faults.add({ fault: { kind: 'lost' }, times: 1 });
     await story.until('a replacement is awaited', () => hasStarted(story), 300_000);
     await story.create({ ...aStoryDeployment(5), metadata: { name: 'other', namespace: 'default' } });
-    await story.until('the others run', async () => (await running(story)) === 7, 300_000);
+    await story.until('the others run', async () => (await runningPodCount(story)) === 7, 300_000);
     await story.scale('other', 0);
     const emptied = (): boolean => story.decisions.some((each) => each.kind === 'command-succeeded' && each.command.method === 'emptiness');
     await story.until('their node went, being empty', emptied, 300_000);
     expect(story.decisions.some(({ kind }) => kind === 'command-abandoned')).toBe(false);
     const abandoned = (): boolean => story.decisions.some(({ kind }) => kind === 'command-abandoned');
     await story.until('the replacement is deleted', abandoned, 1_800_000);
-    expect(await running(story)).toBe(2);
+    expect(await runningPodCount(story)).toBe(2);
     const replaced = (): boolean =>
       story.decisions.some((each) => each.kind === 'command-succeeded' && each.command.decision === 'replace');
     await story.until('another one came', replaced, 1_800_000);
@@ -186,7 +184,7 @@ describe('nothing of that holds up', () => {
       'two pods run on one open node',
       async () => {
         const nodes = await story.nodes();
-        return nodes.length === 1 && (nodes[0]?.spec?.taints ?? []).length === 0 && (await running(story)) === 2;
+        return nodes.length === 1 && (nodes[0]?.spec?.taints ?? []).length === 0 && (await runningPodCount(story)) === 2;
       },
       900_000,
     );

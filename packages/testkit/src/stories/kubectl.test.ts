@@ -5,6 +5,7 @@ import type { KubeObject } from '@karpenter/runtime';
 import { aStoryCluster } from './story-cluster.ts';
 import type { StoryCluster } from './story-cluster.ts';
 import { aStoryDeployment, aStoryPool } from './story-objects.ts';
+import { runningPodCount } from './running-pods.ts';
 
 jest.setTimeout(300_000);
 
@@ -18,8 +19,6 @@ const kubectl = async ({ url }: StoryCluster, ...args: readonly string[]): Promi
   const { stdout } = await run('kubectl', ['--server', url, '--kubeconfig', '/dev/null', ...args]);
   return stdout.replaceAll(/[ \t]+/g, ' ');
 };
-const running = async (story: StoryCluster): Promise<number> =>
-  (await story.pods()).filter(({ status }) => status?.phase === 'Running').length;
 
 /** A pool of types that nobody sells. */
 const nothingOnSale = (): KubeObject => {
@@ -41,7 +40,7 @@ describeWithKubectl('an operator with kubectl', () => {
   test('sees of a drain that waits for whom, on node, claim, condition and in the events', async () => {
     await using story = await aStoryCluster();
     await story.create(aStoryPool(), aStoryDeployment(2));
-    await story.until('both pods run', async () => (await running(story)) === 2);
+    await story.until('both pods run', async () => (await runningPodCount(story)) === 2);
     const [kept, guarded] = (await story.pods()).map(({ metadata }) => metadata.name);
     const name = (await story.nodes())[0]?.metadata.name ?? '';
     expect(await kubectl(story, 'get', 'nodeclaims')).toMatch(new RegExp(`^${name} sim-\\S+ on-demand sim-1 ${name} True`, 'm'));
@@ -86,7 +85,7 @@ describeWithKubectl('an operator with kubectl', () => {
   test('changes a NodeClass, and its nodes show as drifted at once', async () => {
     await using story = await aStoryCluster();
     await story.create(aStoryPool({ disruption: { consolidateAfter: 'Never', budgets: [{ nodes: '0' }] } }), aStoryDeployment(1));
-    await story.until('the pod runs', async () => (await running(story)) === 1);
+    await story.until('the pod runs', async () => (await runningPodCount(story)) === 1);
     await kubectl(story, 'patch', 'simulatednodeclass', 'default', '--type=merge', '-p', '{"spec":{"image":"v2"}}');
     await story.pass(3000);
     expect(await kubectl(story, 'get', 'nodeclaims', '-o', 'wide')).toMatch(/ general default True\s*$/m);

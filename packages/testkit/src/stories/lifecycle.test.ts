@@ -5,19 +5,15 @@ import { silentLogger } from '@karpenter/runtime';
 import type { KubeObject } from '@karpenter/runtime';
 import { aStoryCluster } from './story-cluster.ts';
 import type { StoryCluster } from './story-cluster.ts';
-import { aStoryDeployment, aStoryPool } from './story-objects.ts';
+import { aStoryDeployment, aStoryPool, storyTemplate } from './story-objects.ts';
+import { runningPodCount, providerIdsOf } from './running-pods.ts';
 
 jest.setTimeout(300_000);
 
 const MINUTE = 60_000;
 const { signal } = new AbortController();
-
-const running = async (story: StoryCluster): Promise<number> =>
-  (await story.pods()).filter(({ status }) => status?.phase === 'Running').length;
 const reasonsOf = (story: StoryCluster): readonly string[] =>
   story.decisions.flatMap((decision) => (decision.kind === 'claim-disrupted' ? decision.reason : []));
-const launchableMachinesOf = async (story: StoryCluster): Promise<readonly string[]> =>
-  (await story.cloud.list({ signal })).map(({ providerId }) => providerId).sort();
 const listEvents = async (story: StoryCluster) =>
   (await story.kube.list<KubeObject & { readonly reason?: string; readonly message?: string }>('Event', { namespace: 'default' })).items;
 const eventsOf = async (story: StoryCluster): Promise<ReadonlySet<string | undefined>> =>
@@ -30,8 +26,8 @@ const fiveRunElsewhere = (story: StoryCluster, before: readonly string[]): Promi
   story.until(
     'five pods run elsewhere',
     async () => {
-      const now = await launchableMachinesOf(story);
-      return now.length === 1 && now[0] !== before[0] && (await running(story)) === 5;
+      const now = await providerIdsOf(story);
+      return now.length === 1 && now[0] !== before[0] && (await runningPodCount(story)) === 5;
     },
     20 * MINUTE,
   );
@@ -43,7 +39,7 @@ const aRunningCluster = async (
 ): Promise<StoryCluster> => {
   const story = await aStoryCluster(options);
   await story.create(pool, aStoryDeployment(5));
-  await story.until('five pods run', async () => (await running(story)) === 5);
+  await story.until('five pods run', async () => (await runningPodCount(story)) === 5);
   return story;
 };
 
@@ -60,11 +56,6 @@ const onlyNode = async (story: StoryCluster): Promise<Node> => {
   return node;
 };
 
-const templateOf = (spec: Partial<NodePool['spec']['template']['spec']>): Partial<NodePool['spec']> => {
-  const { template } = aStoryPool().spec;
-  return { template: { ...template, spec: { ...template.spec, ...spec } } };
-};
-
 describe('a machine that comes to nothing', () => {
   test('because its node is never ready is deleted after the time that was set, and its pods run on another', async () => {
     await using story = await aStoryCluster({ initializationMs: 10 * MINUTE });
@@ -73,12 +64,12 @@ describe('a machine that comes to nothing', () => {
     await story.until('a node has come', async () => (await story.nodes()).length === 1);
     await story.pass(9 * MINUTE);
     expect(reasonsOf(story)).toEqual([]);
-    await story.until('five pods run', async () => (await running(story)) === 5, 20 * MINUTE);
+    await story.until('five pods run', async () => (await runningPodCount(story)) === 5, 20 * MINUTE);
     expect(reasonsOf(story)).toEqual(['initialization_timeout']);
-    await story.until('one machine is left', async () => (await launchableMachinesOf(story)).length === 1);
+    await story.until('one machine is left', async () => (await providerIdsOf(story)).length === 1);
   });
 
-  const spot = templateOf({ requirements: [{ key: 'karpenter.sh/capacity-type', operator: 'In', values: ['spot'] }] });
+  const spot = storyTemplate({ requirements: [{ key: 'karpenter.sh/capacity-type', operator: 'In', values: ['spot'] }] });
   const cheap = { ...aStoryPool({ ...spot, weight: 10 }), metadata: { name: 'cheap' } };
   const noPermission = { fault: { kind: 'failing', message: 'no permission' }, capacityType: 'spot' } as const;
 
@@ -88,7 +79,7 @@ describe('a machine that comes to nothing', () => {
     await story.create(cheap, aStoryPool());
     await story.until('both pools are ready', async () => conditionOf(await story.pool('cheap'), 'Ready')?.status === 'True');
     await story.create(aStoryDeployment(5));
-    await story.until('five pods run', async () => (await running(story)) === 5, 20 * MINUTE);
+    await story.until('five pods run', async () => (await runningPodCount(story)) === 5, 20 * MINUTE);
     expect((await story.claims()).map(({ metadata }) => metadata.labels?.['karpenter.sh/nodepool'])).toContain('general');
   });
 
@@ -106,7 +97,7 @@ describe('a machine that comes to nothing', () => {
     expect(said?.message).toContain('no permission');
     expect(conditionOf(await story.pool('cheap'), 'NodeRegistrationHealthy')?.status).toBe('False');
     await story.create(aStoryPool());
-    await story.until('five pods run', async () => (await running(story)) === 5, 20 * MINUTE);
+    await story.until('five pods run', async () => (await runningPodCount(story)) === 5, 20 * MINUTE);
   });
 });
 
@@ -117,7 +108,7 @@ describe('a cloud that does not answer', () => {
     await using story = await aRunningCluster();
     Object.assign(story.cloud, { getInstanceTypes: silent });
     await story.create({ ...aStoryDeployment(8), metadata: { name: 'other', namespace: 'default' } });
-    await story.until('all thirteen run', async () => (await running(story)) === 13, 2 * MINUTE);
+    await story.until('all thirteen run', async () => (await runningPodCount(story)) === 13, 2 * MINUTE);
     await story.scale('inflate', 0);
     await story.scale('other', 0);
     await story.until('no node is left', async () => (await story.nodes()).length === 0, 10 * MINUTE);
@@ -133,7 +124,7 @@ describe('a cloud that does not answer', () => {
         claim.metadata.name === first.metadata.name ? silent() : remove(claim, options),
     });
     await story.create({ ...aStoryDeployment(8), metadata: { name: 'other', namespace: 'default' } });
-    await story.until('all thirteen run', async () => (await running(story)) === 13);
+    await story.until('all thirteen run', async () => (await runningPodCount(story)) === 13);
     await story.scale('inflate', 0);
     await story.scale('other', 0);
     await story.until('only the first is left', async () => (await story.nodes()).length === 1, 10 * MINUTE);
@@ -148,7 +139,7 @@ describe('a pool whose NodeClass is gone', () => {
     await story.kube.delete('SimulatedNodeClass', { name: 'default' });
     await story.until('the pool is not ready', async () => conditionOf(await story.pool('general'), 'Ready')?.status === 'False');
     await story.scale('inflate', 0);
-    await story.until('no machine is left', async () => (await launchableMachinesOf(story)).length === 0, 10 * MINUTE);
+    await story.until('no machine is left', async () => (await providerIdsOf(story)).length === 0, 10 * MINUTE);
     await story.scale('inflate', 2);
     await story.pass(2 * MINUTE);
     expect(await story.claims()).toEqual([]);
@@ -163,24 +154,24 @@ describe('a static pool', () => {
       'three nodes are up',
       async () => (await story.nodes()).filter(({ metadata }) => metadata.labels?.['karpenter.sh/initialized'] === 'true').length === 3,
     );
-    const before = await launchableMachinesOf(story);
+    const before = await providerIdsOf(story);
     await story.pass(5 * MINUTE);
-    expect(await launchableMachinesOf(story)).toEqual(before);
+    expect(await providerIdsOf(story)).toEqual(before);
 
     story.cloud.loseMachine(before[0] ?? '');
     await story.until(
       'three machines run again',
       async () => {
-        const now = await launchableMachinesOf(story);
+        const now = await providerIdsOf(story);
         return now.length === 3 && !now.includes(before[0] ?? '');
       },
       20 * MINUTE,
     );
 
     await story.kube.patch('NodePool', { name: 'general' }, { type: 'merge', body: { spec: { replicas: 1 } } });
-    await story.until('one machine is left', async () => (await launchableMachinesOf(story)).length === 1);
+    await story.until('one machine is left', async () => (await providerIdsOf(story)).length === 1);
     await story.pass(5 * MINUTE);
-    expect(await launchableMachinesOf(story)).toHaveLength(1);
+    expect(await providerIdsOf(story)).toHaveLength(1);
   });
 });
 
@@ -196,10 +187,10 @@ describe('a node that falls ill', () => {
   test('is borne for a while, then replaced', async () => {
     await using story = await aRunningCluster(aStoryPool(), { nodeRepair: true });
     await restartWith(story, { repairPolicies });
-    const before = await launchableMachinesOf(story);
+    const before = await providerIdsOf(story);
     await fallsIll(story);
     await story.pass(MINUTE);
-    expect(await launchableMachinesOf(story)).toEqual(before);
+    expect(await providerIdsOf(story)).toEqual(before);
     await fiveRunElsewhere(story, before);
     expect(reasonsOf(story)).toContain('unhealthy');
   });
@@ -207,10 +198,10 @@ describe('a node that falls ill', () => {
   test('is kept while nobody switched repair on', async () => {
     await using story = await aRunningCluster();
     await restartWith(story, { repairPolicies });
-    const before = await launchableMachinesOf(story);
+    const before = await providerIdsOf(story);
     await fallsIll(story);
     await story.pass(10 * MINUTE);
-    expect(await launchableMachinesOf(story)).toEqual(before);
+    expect(await providerIdsOf(story)).toEqual(before);
   });
 });
 
@@ -232,9 +223,9 @@ describe('a provider with a hook', () => {
       message: 'NetworkAttached',
     });
     expect((await onlyNode(story)).spec?.taints).toContainEqual({ key: 'karpenter.sh/unregistered', effect: 'NoExecute' });
-    expect(await running(story)).toBe(0);
+    expect(await runningPodCount(story)).toBe(0);
     isSatisfied = true;
-    await story.until('five pods run', async () => (await running(story)) === 5, MINUTE);
+    await story.until('five pods run', async () => (await runningPodCount(story)) === 5, MINUTE);
   });
 });
 
@@ -250,7 +241,7 @@ describe('a provider with knobs', () => {
       registrationHooks: [{ name: 'RackAssigned', check: () => Promise.resolve({ kind: 'satisfied', adds }) }],
     });
     await story.create(aStoryPool(), aStoryDeployment(5));
-    await story.until('a pod runs', async () => (await running(story)) > 0);
+    await story.until('a pod runs', async () => (await runningPodCount(story)) > 0);
     const [{ metadata, spec }, [claim]] = [await onlyNode(story), await story.claims()];
     for (const { labels, annotations } of [metadata, claim?.metadata ?? {}])
       expect([labels?.['example.com/rack'], annotations?.['example.com/address']]).toEqual(['r7', '10.0.0.7']);
@@ -270,7 +261,7 @@ describe('a provider with knobs', () => {
     await story.pass(3 * MINUTE);
     expect([launched(), await story.nodes()]).toEqual([1, []]);
     isTainted = false;
-    await story.until('the pod runs', async () => (await running(story)) === 1, 5 * MINUTE);
+    await story.until('the pod runs', async () => (await runningPodCount(story)) === 1, 5 * MINUTE);
     expect(launched()).toBe(2);
   });
 
@@ -287,11 +278,11 @@ describe('a provider with knobs', () => {
 
 describe('a node that expires', () => {
   test('is replaced, whatever the budgets say', async () => {
-    const spec = { ...templateOf({ expireAfter: '20m' }), disruption: { consolidateAfter: 'Never', budgets: [{ nodes: '0' }] } };
+    const spec = { ...storyTemplate({ expireAfter: '20m' }), disruption: { consolidateAfter: 'Never', budgets: [{ nodes: '0' }] } };
     await using story = await aRunningCluster(aStoryPool(spec));
-    const before = await launchableMachinesOf(story);
+    const before = await providerIdsOf(story);
     await story.pass(10 * MINUTE);
-    expect(await launchableMachinesOf(story)).toEqual(before);
+    expect(await providerIdsOf(story)).toEqual(before);
     await fiveRunElsewhere(story, before);
     expect(reasonsOf(story)).toEqual(['expired']);
   });
@@ -314,7 +305,7 @@ describe('a node that is drained', () => {
   });
 
   test('with a grace period is gone when that is over, whatever its pods and their budgets say', async () => {
-    await using story = await aRunningCluster(aStoryPool(templateOf({ terminationGracePeriod: '5m' })));
+    await using story = await aRunningCluster(aStoryPool(storyTemplate({ terminationGracePeriod: '5m' })));
     await story.create(nothingMayGo);
     const { metadata } = await onlyNode(story);
     await story.kube.delete('Node', { name: metadata.name });
@@ -327,29 +318,29 @@ describe('a node that is drained', () => {
     );
     const events = await eventsOf(story);
     expect([events.has('TerminationGracePeriodExpiring'), events.has('Disrupted')]).toEqual([true, true]);
-    await story.until('five pods run elsewhere', async () => (await running(story)) === 5);
+    await story.until('five pods run elsewhere', async () => (await runningPodCount(story)) === 5);
   });
 
   test('waits for its volumes to be detached before its machine goes', async () => {
     await using story = await aRunningCluster();
     const { metadata } = await onlyNode(story);
-    const [machine] = await launchableMachinesOf(story);
+    const [machine] = await providerIdsOf(story);
     await story.create({
       ...{ apiVersion: 'storage.k8s.io/v1', kind: 'VolumeAttachment', metadata: { name: 'att' } },
       ...{ spec: { attacher: 'disk.csi.azure.com', nodeName: metadata.name, source: { persistentVolumeName: 'pv-1' } } },
     });
     await story.kube.delete('Node', { name: metadata.name });
     await story.pass(5 * MINUTE);
-    expect(await launchableMachinesOf(story)).toContain(machine);
+    expect(await providerIdsOf(story)).toContain(machine);
     expect((await eventsOf(story)).has('AwaitingVolumeDetachment')).toBe(true);
     await story.kube.delete('VolumeAttachment', { name: 'att' });
-    await story.until('the machine is gone', async () => !(await launchableMachinesOf(story)).includes(machine ?? ''), MINUTE);
+    await story.until('the machine is gone', async () => !(await providerIdsOf(story)).includes(machine ?? ''), MINUTE);
   });
 });
 
 test('a machine whose end the cloud announces by a queue is deleted within the notice, and its pods run elsewhere before it goes', async () => {
   await using story = await aRunningCluster();
-  const before = await launchableMachinesOf(story);
+  const before = await providerIdsOf(story);
   const feed = interruptionFeed({
     ...{ name: 'simulated.interruption', everyMs: 1000, kube: story.kube, logger: silentLogger },
     receive: () => story.cloud.announcements.receive(),

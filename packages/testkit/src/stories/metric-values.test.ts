@@ -9,8 +9,9 @@ import { MetricLedger } from './metric-ledger.ts';
 import type { ScrapedMetric } from './metric-ledger.ts';
 import { aStoppedStoryCluster } from './story-cluster.ts';
 import type { StoryCluster } from './story-cluster.ts';
-import { aStoryDeployment, aStoryPool } from './story-objects.ts';
+import { aStoryDeployment, aStoryPool, storyTemplate } from './story-objects.ts';
 import { LEAVES_AT_ANNOTATION, TroubledProvider } from './troubled-provider.ts';
+import { runningPodCount } from './running-pods.ts';
 
 jest.setTimeout(300_000);
 
@@ -24,7 +25,7 @@ type Growth = Readonly<Record<string, number>>;
 // What each step adds in the original, by its source at main of August 2026: the file in which it counts stands beside it.
 
 /** `provisioning/provisioner.go`, `lifecycle/registration.go`. */
-const created = (reason: string): Growth => ({
+const growthOfCreation = (reason: string): Growth => ({
   [`karpenter_nodeclaims_created_total{min_values_relaxed="false",nodepool="general",reason="${reason}"}`]: 1,
 });
 const joined: Growth = { 'karpenter_nodes_created_total{nodepool="general",zone="sim-1"}': 1 };
@@ -35,7 +36,7 @@ const started = (pods: number): Growth => ({
 });
 
 /** `state/cluster.go`, `metrics/pod/controller.go`: of pods that waited for a plan. */
-const planned = (pods: number): Growth => ({
+const growthOfPlanning = (pods: number): Growth => ({
   'karpenter_pods_scheduling_decision_duration_seconds{} observations': pods,
   'karpenter_pods_provisioning_bound_duration_seconds{} observations': pods,
   'karpenter_pods_provisioning_startup_duration_seconds{} observations': pods,
@@ -84,13 +85,10 @@ const moved: Growth = {
   'karpenter_consolidation_moves_total{decision="approved",nodepool="general",policy="WhenEmptyOrUnderutilized"}': 1,
 };
 
-const running = async (story: StoryCluster): Promise<number> =>
-  (await story.pods()).filter(({ status }) => status?.phase === 'Running').length;
-
 /** Every series of the stories below. */
 const scraped = new Map<string, ScrapedMetric>();
 
-const start = async (cloud: object = {}, options: KarpenterOptions = {}) => {
+const startMeasured = async (cloud: object = {}, options: KarpenterOptions = {}) => {
   const ledger = new MetricLedger(scraped);
   const story = await aStoppedStoryCluster(options);
   Object.assign(story.cloud, cloud);
@@ -101,7 +99,7 @@ const start = async (cloud: object = {}, options: KarpenterOptions = {}) => {
     /** What has been counted once so many pods run on so many nodes and nothing else is under way. */
     counted: async (pods: number, nodes: number, withinMs = 30 * MINUTE): Promise<Growth> => {
       const isSo = async () =>
-        (await running(story)) === pods && (await story.claims()).length === nodes && (await story.nodes()).length === nodes;
+        (await runningPodCount(story)) === pods && (await story.claims()).length === nodes && (await story.nodes()).length === nodes;
       await story.until(`${pods} pods run on ${nodes} nodes`, isSo, withinMs);
       await story.pass(1000);
       ledger.scrape();
@@ -111,11 +109,6 @@ const start = async (cloud: object = {}, options: KarpenterOptions = {}) => {
     shown: (name: string) => ledger.shown(name),
     [Symbol.asyncDispose]: () => story[Symbol.asyncDispose](),
   };
-};
-
-const templateOf = (spec: Partial<NodePool['spec']['template']['spec']>): Partial<NodePool['spec']> => {
-  const { template } = aStoryPool().spec;
-  return { template: { ...template, spec: { ...template.spec, ...spec } } };
 };
 /** On-demand machines of some types only. */
 const sized = (...types: readonly string[]): Pick<NodePool['spec'], 'template'> => {
@@ -149,29 +142,29 @@ const nothingMayGo: KubeObject & { readonly spec: object } = {
 };
 
 /** Of a launch that failed for want of capacity: what its claim counts, without the pods and the next claim. */
-const countsOfRefusal = async ({ story, counts }: Awaited<ReturnType<typeof start>>): Promise<Growth> => {
+const countsOfRefusal = async ({ story, counts }: Awaited<ReturnType<typeof startMeasured>>): Promise<Growth> => {
   await story.until('its claim is gone', () => story.decisions.some(({ kind }) => kind === 'claim-terminated'));
   return Object.fromEntries(Object.entries(counts()).filter(([series]) => /nodeclaims_(disrupted|terminat)/.test(series)));
 };
 
 describe('what Karpenter counts is what the original counts', () => {
   test('when pods get a node, it drifts, is consolidated, keeps running after an abandoned command and becomes empty', async () => {
-    await using scene = await start();
+    await using scene = await startMeasured();
     const { story, counted } = scene;
     await story.create(aStoryPool(), aStoryDeployment(12));
-    expect(await counted(12, 1)).toEqual({ ...created('provisioned'), ...joined, ...planned(12), ...started(12) });
+    expect(await counted(12, 1)).toEqual({ ...growthOfCreation('provisioned'), ...joined, ...growthOfPlanning(12), ...started(12) });
 
     const labels = { spec: { template: { metadata: { labels: { team: 'a' } } } } };
     await story.kube.patch('NodePool', { name: 'general' }, { type: 'merge', body: labels });
     await story.until('a replacement comes', async () => (await story.claims()).length === 2);
-    const drift = { ...decided('replace', 'drifted', ''), ...created('drifted'), ...disrupted({ reason: 'drifted', pods: 12 }) };
+    const drift = { ...decided('replace', 'drifted', ''), ...growthOfCreation('drifted'), ...disrupted({ reason: 'drifted', pods: 12 }) };
     expect(await counted(12, 1)).toEqual({ ...drift, ...evicted(12, 'Drifted'), ...replaced, ...started(12) });
 
     await story.scale('inflate', 2);
     await story.until('a replacement comes', async () => (await story.claims()).length === 2);
     const policy = 'when_empty_or_underutilized';
     expect(await counted(2, 1)).toEqual({
-      ...{ ...moved, ...decided('replace', 'underutilized', 'single'), ...created('underutilized') },
+      ...{ ...moved, ...decided('replace', 'underutilized', 'single'), ...growthOfCreation('underutilized') },
       ...{ ...disrupted({ reason: 'underutilized', pods: 2, policy }), ...evicted(2, 'Underutilized'), ...replaced, ...started(2) },
     });
 
@@ -191,9 +184,9 @@ describe('what Karpenter counts is what the original counts', () => {
 
   test('when a node falls ill, a machine vanishes and a disruption budget blocks a drain', async () => {
     const repairPolicies = [{ conditionType: 'DiskBroken', conditionStatus: 'True', tolerationMs: MINUTE }];
-    await using scene = await start({ repairPolicies }, { nodeRepair: true });
+    await using scene = await startMeasured({ repairPolicies }, { nodeRepair: true });
     const { story, counted, counts } = scene;
-    await story.create(aStoryPool(templateOf({ terminationGracePeriod: '2m' })), aStoryDeployment(5));
+    await story.create(aStoryPool(storyTemplate({ terminationGracePeriod: '2m' })), aStoryDeployment(5));
     await counted(5, 1);
     const mode = 'eventual';
 
@@ -201,41 +194,48 @@ describe('what Karpenter counts is what the original counts', () => {
     expect(await counted(5, 1)).toEqual({
       ...{ ...disrupted({ reason: 'unhealthy', pods: 5, mode }), ...evicted(5, 'Forceful Termination') },
       'karpenter_nodeclaims_unhealthy_disrupted_total{capacity_type="on-demand",condition="disk_broken",image_id="v1",nodepool="general"}': 1,
-      ...{ ...created('provisioned'), ...replaced, ...planned(5), ...started(5) },
+      ...{ ...growthOfCreation('provisioned'), ...replaced, ...growthOfPlanning(5), ...started(5) },
     });
 
     const [machine] = await story.cloud.list({ signal });
     story.cloud.loseMachine(machine?.providerId ?? '');
-    await story.until('it is gone', async () => (await running(story)) === 0);
-    expect(await counted(5, 1)).toEqual({ ...nodeGone, ...claimGone, ...created('provisioned'), ...joined, ...planned(5), ...started(5) });
+    await story.until('it is gone', async () => (await runningPodCount(story)) === 0);
+    expect(await counted(5, 1)).toEqual({
+      ...nodeGone,
+      ...claimGone,
+      ...growthOfCreation('provisioned'),
+      ...joined,
+      ...growthOfPlanning(5),
+      ...started(5),
+    });
 
     await story.create(nothingMayGo);
     await story.kube.delete('Node', { name: (await story.nodes())[0]?.metadata.name ?? '' });
     await story.pass(MINUTE);
     const blocked = counts();
     expect(Object.keys(blocked)).toEqual(['karpenter_pods_eviction_requests_total{code="429"}']);
-    await story.until('its pods are deleted', async () => (await running(story)) === 0, 5 * MINUTE);
+    await story.until('its pods are deleted', async () => (await runningPodCount(story)) === 0, 5 * MINUTE);
     const { ['karpenter_pods_eviction_requests_total{code="429"}']: refused = 0, ...rest } = await counted(5, 1);
     expect(refused).toBeGreaterThan(0);
     const forced = { 'karpenter_pods_drained_total{reason="Forceful Termination"}': 5 };
-    expect(rest).toEqual({ ...forced, ...created('provisioned'), ...replaced, ...planned(5), ...started(5) });
+    expect(rest).toEqual({ ...forced, ...growthOfCreation('provisioned'), ...replaced, ...growthOfPlanning(5), ...started(5) });
   });
 
   const isFailed = ([series, count]: readonly [string, number]): boolean => series.includes('state="failed"') && count === 2;
 
   test('when a node expires, a buffer gets a node, and a launch is refused', async () => {
-    await using scene = await start();
+    await using scene = await startMeasured();
     const { story, counted, shown } = scene;
-    await story.create(aStoryPool(templateOf({ expireAfter: '5m' })), aStoryDeployment(5));
+    await story.create(aStoryPool(storyTemplate({ expireAfter: '5m' })), aStoryDeployment(5));
     await counted(5, 1);
-    await story.until('its node expires', async () => (await running(story)) === 0);
+    await story.until('its node expires', async () => (await runningPodCount(story)) === 0);
     expect(await counted(5, 1)).toEqual({
       ...{ ...disrupted({ reason: 'expired', pods: 5 }), ...evicted(5, 'Forceful Termination') },
-      ...{ ...created('provisioned'), ...replaced, ...planned(5), ...started(5) },
+      ...{ ...growthOfCreation('provisioned'), ...replaced, ...growthOfPlanning(5), ...started(5) },
     });
 
     await story.create(aTemplate(), aBuffer({ replicas: 4 }));
-    expect(await counted(5, 2)).toEqual({ ...created('provisioned'), ...joined });
+    expect(await counted(5, 2)).toEqual({ ...growthOfCreation('provisioned'), ...joined });
     // The original has no metric of its own for buffers.
     const chunks = (state: string): number | undefined =>
       Object.entries(shown('karpenter_capacity_buffers_chunks')).find(([series]) => series.includes(`state="${state}"`))?.[1];
@@ -260,7 +260,7 @@ describe('what Karpenter counts is what the original counts', () => {
   });
 
   test('when one machine replaces two', async () => {
-    await using scene = await start();
+    await using scene = await startMeasured();
     const { story, counted } = scene;
     await story.create(aStoryPool({ ...sized('sim-c8'), limits: { cpu: '16' } }));
     for (const [index, name] of ['inflate', 'other'].entries()) {
@@ -271,7 +271,7 @@ describe('what Karpenter counts is what the original counts', () => {
     await Promise.all(['inflate', 'other'].map((name) => story.scale(name, 1)));
     const twice = (growth: Growth): Growth => Object.fromEntries(Object.entries(growth).map(([series, by]) => [series, 2 * by]));
     expect(await counted(2, 1)).toEqual({
-      ...{ ...moved, ...decided('replace', 'underutilized', 'multi'), ...created('underutilized'), ...joined },
+      ...{ ...moved, ...decided('replace', 'underutilized', 'multi'), ...growthOfCreation('underutilized'), ...joined },
       ...twice(disrupted({ reason: 'underutilized', pods: 1, policy: 'when_empty_or_underutilized' })),
       ...{ ...evicted(2, 'Underutilized'), ...twice(gone), ...started(2) },
     });
@@ -279,7 +279,7 @@ describe('what Karpenter counts is what the original counts', () => {
 
   test('when two of three nodes fall ill › nothing, because repair is blocked', async () => {
     const repairPolicies = [{ conditionType: 'DiskBroken', conditionStatus: 'True', tolerationMs: MINUTE }];
-    await using scene = await start({ repairPolicies }, { nodeRepair: true });
+    await using scene = await startMeasured({ repairPolicies }, { nodeRepair: true });
     const { story, counted, counts } = scene;
     await story.create(aStoryPool({ ...sized('sim-c4'), disruption: { consolidateAfter: 'Never' } }), aStoryDeployment(9));
     await counted(9, 3);
@@ -291,7 +291,7 @@ describe('what Karpenter counts is what the original counts', () => {
 
   // The original leaves interruptions to its providers, which count the deletion by a reason of their own.
   test('when the cloud takes a machine back', async () => {
-    await using scene = await start();
+    await using scene = await startMeasured();
     const { story, counted } = scene;
     const cloud = new TroubledProvider({ clock: story.clock, random: () => 1 });
     story.interceptors = { ...story.interceptors, cloud: (provider) => cloud.of(provider) };
@@ -304,14 +304,14 @@ describe('what Karpenter counts is what the original counts', () => {
     await story.until('it is gone', async () => (await story.nodes()).every(({ metadata }) => metadata.uid !== node?.metadata.uid));
     expect(await counted(5, 1)).toEqual({
       ...{ ...disrupted({ reason: 'interrupted', pods: 5 }), ...evicted(5, 'Forceful Termination') },
-      ...{ ...created('provisioned'), ...replaced, ...planned(5), ...started(5) },
+      ...{ ...growthOfCreation('provisioned'), ...replaced, ...growthOfPlanning(5), ...started(5) },
     });
   });
 
   // `metrics/nodepool/controller.go`, `metrics/node/controller.go`, `metrics/pod/controller.go`: cpu in cores, bytes,
   // `-` as `_`, and labels of the node.
   test('when pods run and one waits › gauges of pools, nodes and pods', async () => {
-    await using scene = await start();
+    await using scene = await startMeasured();
     const { story, counted, shown } = scene;
     await story.create(aStoryPool({ ...sized('sim-c4'), limits: { cpu: '4500m', memory: '1Ti' } }), aStoryDeployment(3));
     await counted(3, 1);
@@ -360,7 +360,7 @@ const [, differences = ''] = fileOf('../../../../docs/reference/metrics.md').spl
 /** Labels that the kwok provider adds, which are on the ages of nodes only. */
 const OF_KWOK = /^instance_(?:cpu|memory|family|size)$/;
 /** The class is another one here. */
-const named = (label: string): string => label.replace(/^.*nodeclass$/, 'nodeclass');
+const shortLabel = (label: string): string => label.replace(/^.*nodeclass$/, 'nodeclass');
 /** The app makes it; its labels are compared with the original's as well. */
 const OF_THE_APP = 'karpenter_build_info';
 /** The original also measures each plan of disruption; here they are in the time of the pass. */
@@ -382,7 +382,7 @@ describe('what a running original showed', () => {
     const own = scraped.get(name);
     expect(own?.type).toBe(type);
     const wanted = Object.keys(labels).filter((label) => !OF_KWOK.test(label));
-    expect([...(own?.labels.keys() ?? [])].map(named)).toEqual(expect.arrayContaining(wanted.map(named)));
+    expect([...(own?.labels.keys() ?? [])].map(shortLabel)).toEqual(expect.arrayContaining(wanted.map(shortLabel)));
     const values = Object.entries(labels).flatMap(([label, of]) => of.map((value) => `${label} ${value}`));
     expect(values.filter((each) => !valuesHere().has(each) && !NOT_HERE.has(each))).toEqual([]);
   });

@@ -7,7 +7,7 @@ import { aLargePod, aStoryDeployment, aStoryPool } from './story-objects.ts';
 
 jest.setTimeout(300_000);
 
-const running = async (story: StoryCluster): Promise<number> => (await story.pods()).filter(isRunning).length;
+const settledPodCount = async (story: StoryCluster): Promise<number> => (await story.pods()).filter(isRunning).length;
 
 const sizesOf = async (story: StoryCluster): Promise<readonly string[]> =>
   (await story.nodes()).map(({ metadata }) => metadata.labels?.['node.kubernetes.io/instance-type'] ?? '').sort();
@@ -36,7 +36,7 @@ describe('under the policy Balanced', () => {
   test('a node stays whose pods would all move for two fifths of its price, and goes when they would for three quarters', async () => {
     await using story = await aStoryCluster();
     await story.create(buying(['sim-c16', 'sim-g8', 'sim-c4'], { consolidationPolicy: 'Balanced' }), aStoryDeployment(15));
-    await story.until('fifteen pods run', async () => (await running(story)) === 15);
+    await story.until('fifteen pods run', async () => (await settledPodCount(story)) === 15);
     expect(await sizesOf(story)).toEqual(['sim-c16']);
 
     await story.scale('inflate', 7);
@@ -49,13 +49,13 @@ describe('under the policy Balanced', () => {
     await story.scale('inflate', 3);
     await story.until('three pods run on a smaller node', async () => (await sizesOf(story)).join() === 'sim-c4', 900_000);
     expect(weighed(story, true).at(-1)).toBeCloseTo(0.456 / 0.608, 2);
-    expect(await running(story)).toBe(3);
+    expect(await settledPodCount(story)).toBe(3);
   });
 
   test('what stays there would go under the policy that checks prices alone', async () => {
     await using story = await aStoryCluster();
     await story.create(buying(['sim-c16', 'sim-g8', 'sim-c4']), aStoryDeployment(15));
-    await story.until('fifteen pods run', async () => (await running(story)) === 15);
+    await story.until('fifteen pods run', async () => (await settledPodCount(story)) === 15);
     await story.scale('inflate', 7);
     await story.until('seven pods run on a smaller node', async () => (await sizesOf(story)).join() === 'sim-g8', 900_000);
   });
@@ -65,7 +65,7 @@ describe('one node that is too large, where nothing between it and small ones is
   test('gives way to two: both run before it goes, and no pod is without a place', async () => {
     await using story = await aStoryCluster();
     await story.create(buying(['sim-m16', 'sim-c4', 'sim-c2']), aLargePod(), aStoryDeployment(5));
-    await story.until('six pods run', async () => (await running(story)) === 6);
+    await story.until('six pods run', async () => (await settledPodCount(story)) === 6);
     expect(await sizesOf(story)).toEqual(['sim-m16']);
 
     await story.scale('large', 0);
@@ -74,7 +74,7 @@ describe('one node that is too large, where nothing between it and small ones is
       'the large node is gone',
       async () => {
         mostNodes = Math.max(mostNodes, (await story.nodes()).length);
-        return !(await sizesOf(story)).includes('sim-m16') && (await running(story)) === 5;
+        return !(await sizesOf(story)).includes('sim-m16') && (await settledPodCount(story)) === 5;
       },
       900_000,
     );

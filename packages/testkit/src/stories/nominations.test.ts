@@ -1,13 +1,11 @@
-import type { Pod } from '@karpenter/core';
 import { describe, expect, jest, test } from '@jest/globals';
 import type { KubeObject } from '@karpenter/runtime';
 import { aStoryCluster } from './story-cluster.ts';
 import type { StoryCluster } from './story-cluster.ts';
 import { aStoryPool } from './story-objects.ts';
+import { isInPhaseRunning } from './running-pods.ts';
 
 jest.setTimeout(300_000);
-
-const isRunning = ({ status }: Pod): boolean => status?.phase === 'Running';
 
 const tenOf = (app: string, cpu: string): KubeObject & { readonly spec: object } => ({
   apiVersion: 'apps/v1',
@@ -24,7 +22,7 @@ const tenOf = (app: string, cpu: string): KubeObject & { readonly spec: object }
 const twoSizes = async (podNomination: boolean): Promise<StoryCluster> => {
   const story = await aStoryCluster({ podNomination });
   await story.create(aStoryPool(), tenOf('small', '900m'), tenOf('large', '3500m'));
-  await story.until('all run', async () => (await story.pods()).filter(isRunning).length === 20);
+  await story.until('all run', async () => (await story.pods()).filter(isInPhaseRunning).length === 20);
   return story;
 };
 
@@ -71,5 +69,5 @@ test('a pod whose room somebody else took is planned again before its promise wo
   const upMs = story.clock.now();
   await story.until('the pod left over has been planned again', () => plannedBy(story).length === 2);
   expect(story.clock.now() - upMs).toBeLessThan(15_000);
-  await story.until('all run', async () => (await story.pods()).filter(isRunning).length === 11);
+  await story.until('all run', async () => (await story.pods()).filter(isInPhaseRunning).length === 11);
 });

@@ -1,9 +1,9 @@
 import { describe, expect, jest, test } from '@jest/globals';
 import type { KubeObject } from '@karpenter/runtime';
 import { oddNode, oddNodeClaim, oddNodeClaims, oddNodePool, oddNodePools, oddNodes } from './odd-objects.ts';
-import type { StoryCluster } from './story-cluster.ts';
 import { aStoppedStoryCluster, aStoryCluster } from './story-cluster.ts';
 import { aStoryDeployment, aStoryPool } from './story-objects.ts';
+import { runningPodCount } from './running-pods.ts';
 
 jest.setTimeout(300_000);
 
@@ -15,19 +15,16 @@ const ordinaryPods = (replicas: number): KubeObject & { readonly spec: object } 
   return { ...deployment, spec: { ...spec, template: { ...template, spec: { ...template.spec, nodeSelector } } } };
 };
 
-const running = async (story: StoryCluster): Promise<number> =>
-  (await story.pods()).filter((pod: { readonly status?: { readonly phase?: string } }) => pod.status?.phase === 'Running').length;
-
 const servesBeside = async (odd: readonly KubeObject[]): Promise<void> => {
   await using story = await aStoryCluster();
   await story.create(aStoryPool());
   await story.create(...odd);
   await story.pass(2_000);
   await story.create(ordinaryPods(5));
-  await story.until('five pods run', async () => (await running(story)) === 5, 90_000);
+  await story.until('five pods run', async () => (await runningPodCount(story)) === 5, 90_000);
   await story.pass(60_000);
   await story.scale('inflate', 8);
-  await story.until('eight pods run', async () => (await running(story)) === 8, 90_000);
+  await story.until('eight pods run', async () => (await runningPodCount(story)) === 8, 90_000);
   expect(story.bugs).toEqual([]);
 };
 
@@ -63,7 +60,7 @@ describe('a NodePool that comes first competes for pods that any pool may serve'
     await story.create(aStoryPool(), oddNodePool(odd, 0));
     await story.pass(2_000);
     await story.create(aStoryDeployment(3));
-    await story.until('three pods run', async () => (await running(story)) === 3, 90_000);
+    await story.until('three pods run', async () => (await runningPodCount(story)) === 3, 90_000);
     expect(story.bugs).toEqual([]);
   });
 });

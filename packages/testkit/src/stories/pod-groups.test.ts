@@ -3,8 +3,8 @@ import type { Pod } from '@karpenter/core';
 import type { KubeObject } from '@karpenter/runtime';
 import { podGroupCrd } from './pod-group-crd.ts';
 import { aStoppedStoryCluster, aStoryCluster } from './story-cluster.ts';
-import type { StoryCluster } from './story-cluster.ts';
 import { aStoryDeployment, aStoryPool } from './story-objects.ts';
+import { runningPodCount } from './running-pods.ts';
 
 jest.setTimeout(300_000);
 
@@ -27,16 +27,13 @@ const aGroup = (
   return { ...rest, metadata: { name: 'train', namespace: 'default' }, spec: { ...spec, selector, template: { metadata, spec: pod } } };
 };
 
-const running = async (story: StoryCluster): Promise<number> =>
-  (await story.pods()).filter(({ status }) => status?.phase === 'Running').length;
-
 test('two pods of a group of three › get no node; with the third, all three run', async () => {
   await using story = await aStoryCluster();
   await story.create(aStoryPool(), aGroup(2));
   await story.pass(A_MINUTE_MS);
-  expect([await story.claims(), await running(story)]).toEqual([[], 0]);
+  expect([await story.claims(), await runningPodCount(story)]).toEqual([[], 0]);
   await story.scale('train', 3);
-  await story.until('three pods run', async () => (await running(story)) === 3);
+  await story.until('three pods run', async () => (await runningPodCount(story)) === 3);
 });
 
 /** A PodGroup `train` that needs so many. */
@@ -51,9 +48,9 @@ test('two pods of a PodGroup of three › get no node; once it asks for two, bot
   story.start();
   await story.create(aPodGroup(3), aStoryPool(), aGroup(2, {}));
   await story.pass(A_MINUTE_MS);
-  expect([await story.claims(), await running(story)]).toEqual([[], 0]);
+  expect([await story.claims(), await runningPodCount(story)]).toEqual([[], 0]);
   await story.kube.patch('PodGroup', { name: 'train', namespace: 'default' }, { type: 'merge', body: aPodGroup(2) });
-  await story.until('two pods run', async () => (await running(story)) === 2);
+  await story.until('two pods run', async () => (await runningPodCount(story)) === 2);
 });
 
 test('a group that the limit of its pool leaves no room for › gets no node, and an ordinary pod does', async () => {
@@ -61,7 +58,7 @@ test('a group that the limit of its pool leaves no room for › gets no node, an
   await story.create(aStoryPool({ limits: { cpu: '24' } }), aGroup(3), aStoryDeployment(1));
   await story.pass(A_MINUTE_MS);
   const nodes = (await story.nodes()).map(({ status }) => Number(status?.capacity?.['cpu']));
-  expect([await running(story), nodes.length, (nodes[0] ?? 99) < 10]).toEqual([1, 1, true]);
+  expect([await runningPodCount(story), nodes.length, (nodes[0] ?? 99) < 10]).toEqual([1, 1, true]);
 });
 
 /** All members in one zone. */
@@ -86,7 +83,7 @@ test('a zone that is out of stock after two machines for a group of three in one
   const { story, shortage } = await aStoryWithTwoMachinesIn(['sim-1', 'sim-2']);
   await using cluster = story;
   await cluster.create(aStoryPool(), aGroup(3, undefined, together));
-  await cluster.until('three pods run', async () => (await running(cluster)) === 3);
+  await cluster.until('three pods run', async () => (await runningPodCount(cluster)) === 3);
   await cluster.pass(A_MINUTE_MS);
   const zones = (await cluster.nodes()).map(({ metadata }) => metadata.labels?.['topology.kubernetes.io/zone']);
   expect(zones).toEqual(['sim-2', 'sim-2', 'sim-2']);
@@ -98,12 +95,12 @@ test('stock for two of a group of three › no machine stays and no pod runs; on
   await using cluster = story;
   await cluster.create(aStoryPool(), aGroup(3));
   await cluster.pass(2 * A_MINUTE_MS);
-  expect([await cluster.claims(), await cluster.nodes(), await running(cluster)]).toEqual([[], [], 0]);
+  expect([await cluster.claims(), await cluster.nodes(), await runningPodCount(cluster)]).toEqual([[], [], 0]);
   expect(cluster.decisions.filter((decision) => decision.kind === 'claim-disrupted').map(({ reason }) => reason)).toEqual([
     'insufficient_capacity',
     'incomplete_group',
     'incomplete_group',
   ]);
   shortage[Symbol.dispose]();
-  await cluster.until('three pods run', async () => (await running(cluster)) === 3);
+  await cluster.until('three pods run', async () => (await runningPodCount(cluster)) === 3);
 });

@@ -16,9 +16,9 @@ const statusOf = async (story: StoryCluster, name = 'now'): Promise<NonNullable<
 const change = (story: StoryCluster, spec: RebalancePlan['spec']): Promise<unknown> =>
   story.kube.patch('RebalancePlan', { name: 'now' }, { type: 'merge', body: { spec } });
 
-const running = async (story: StoryCluster): Promise<number> => (await story.pods()).filter(isRunning).length;
+const settledPodCount = async (story: StoryCluster): Promise<number> => (await story.pods()).filter(isRunning).length;
 
-const sizesOf = async (story: StoryCluster): Promise<string> =>
+const sizesText = async (story: StoryCluster): Promise<string> =>
   (await story.nodes())
     .map(({ metadata }) => metadata.labels?.['node.kubernetes.io/instance-type'] ?? '')
     .sort()
@@ -41,19 +41,19 @@ describe('a RebalancePlan', () => {
   test('when no single step saves anything › waves get there, within the budget of the pool and the PodDisruptionBudget', async () => {
     await using story = await fourSmallNodes();
     await story.pass(A_MINUTE_MS);
-    expect(await sizesOf(story)).toBe('small small small small');
+    expect(await sizesText(story)).toBe('small small small small');
     await story.create(aStoryBudget({ maxUnavailable: 1 }), aRebalancePlan());
     let [mostGoing, fewestRunning] = [0, 12];
     await story.until(
       'the plan is complete',
       async () => {
         mostGoing = Math.max(mostGoing, (await story.claims()).filter(isGoing).length);
-        fewestRunning = Math.min(fewestRunning, await running(story));
+        fewestRunning = Math.min(fewestRunning, await settledPodCount(story));
         return (await statusOf(story)).phase === 'Completed';
       },
       2_400_000,
     );
-    expect(await sizesOf(story)).toBe('large');
+    expect(await sizesText(story)).toBe('large');
     expect(await statusOf(story)).toMatchObject({ waves: 4, nodes: 4, pods: 12, savingsPerHour: '1.1000' });
     expect([mostGoing, fewestRunning]).toEqual([1, 11]);
     expect((await statusOf(story)).wave).toBeUndefined();
@@ -82,7 +82,7 @@ describe('a RebalancePlan', () => {
     await story.until('a machine comes', async () => (await story.claims()).length === 5);
     await story.kube.delete('RebalancePlan', { name: 'now' });
     await story.pass(A_MINUTE_MS);
-    expect(await sizesOf(story)).toBe('small small small small');
+    expect(await sizesText(story)).toBe('small small small small');
   });
 
   test('when its target is reached or its moves are used up › it ends there, and the next plan has its turn', async () => {
@@ -100,6 +100,6 @@ describe('a RebalancePlan', () => {
     await story.kube.patch('NodePool', { name: 'general' }, { type: 'merge', body: { spec: { limits: { cpu: '17' } } } });
     await story.create(aRebalancePlan());
     await story.until('the plan waits', async () => (await statusOf(story)).message?.includes('4 limit') === true);
-    expect(await sizesOf(story)).toBe('small small small small');
+    expect(await sizesText(story)).toBe('small small small small');
   });
 });

@@ -4,6 +4,7 @@ import type { CloudProvider } from '@karpenter/core';
 import type { StoryCluster } from './story-cluster.ts';
 import { aStoryCluster } from './story-cluster.ts';
 import { aStoryDeployment, aStoryPool } from './story-objects.ts';
+import { runningPodCount } from './running-pods.ts';
 
 jest.setTimeout(300_000);
 
@@ -31,9 +32,6 @@ const refusing = (provider: CloudProvider): CloudProvider => ({
   isDrifted: (claim, options) => provider.isDrifted(claim, options),
 });
 
-const running = async (story: StoryCluster): Promise<number> =>
-  (await story.pods()).filter((pod: { readonly status?: { readonly phase?: string } }) => pod.status?.phase === 'Running').length;
-
 const claimsOf = ({ decisions }: StoryCluster, pool: string): number =>
   decisions.filter((decision) => decision.kind === 'node-claim-created' && poolOf(decision.claim) === pool).length;
 
@@ -44,9 +42,9 @@ test('when the cloud refuses every machine of the first pool › its pods run on
   const general = aStoryPool();
   await story.create({ ...aStoryPool({ weight: 50 }), metadata: { name: REFUSED } }, general);
   await story.create(aStoryDeployment(5));
-  await story.until('five pods run', async () => (await running(story)) === 5, 60_000);
+  await story.until('five pods run', async () => (await runningPodCount(story)) === 5, 60_000);
   expect([claimsOf(story, REFUSED), claimsOf(story, 'general') > 0]).toEqual([1, true]);
   await story.create({ ...aStoryDeployment(3), metadata: { name: 'later', namespace: 'default' } });
-  await story.until('eight pods run', async () => (await running(story)) === 8, 60_000);
+  await story.until('eight pods run', async () => (await runningPodCount(story)) === 8, 60_000);
   expect(claimsOf(story, REFUSED)).toBe(1);
 });

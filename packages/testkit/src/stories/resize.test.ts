@@ -9,7 +9,7 @@ jest.setTimeout(300_000);
 
 const SIZE = 'node.kubernetes.io/instance-type';
 
-const pool = (): NodePool => {
+const poolOfSizes = (): NodePool => {
   const { template } = aStoryPool().spec;
   const size = { key: SIZE, operator: 'In' as const, values: ['sim-c4', 'sim-c8', 'sim-c16'] };
   return aStoryPool({ template: { ...template, spec: { ...template.spec, requirements: [...template.spec.requirements, size] } } });
@@ -24,7 +24,7 @@ const filler = JSON.parse(JSON.stringify(aStoryDeployment(2)).replaceAll('inflat
 /** Three pods of one core each on a node of four; one pod is resized. */
 const startResized = async (cpu: string): Promise<StoryCluster> => {
   const story = await aStoryCluster();
-  await story.create(pool(), aStoryDeployment(1), filler);
+  await story.create(poolOfSizes(), aStoryDeployment(1), filler);
   await story.until('three pods run', async () => (await story.pods()).filter(isRunning).length === 3);
   await resizeOne(story, cpu);
   await story.pass(60_000);

@@ -1,16 +1,15 @@
 import { describe, expect, jest, test } from '@jest/globals';
 import { aStoryCluster } from './story-cluster.ts';
 import { aStoryDeployment, aStoryPool } from './story-objects.ts';
+import { isInPhaseRunning } from './running-pods.ts';
 
 jest.setTimeout(300_000);
-
-const isRunning = ({ status }: { readonly status?: { readonly phase?: string } }): boolean => status?.phase === 'Running';
 
 describe('a deployment that grows and shrinks', () => {
   test('gets nodes that fit, runs, and leaves nothing behind', async () => {
     await using story = await aStoryCluster();
     await story.create(aStoryPool(), aStoryDeployment(5));
-    await story.until('five pods run', async () => (await story.pods()).filter(isRunning).length === 5);
+    await story.until('five pods run', async () => (await story.pods()).filter(isInPhaseRunning).length === 5);
     const nodes = await story.nodes();
     expect(nodes.length).toBeGreaterThan(0);
     expect(nodes.every(({ metadata }) => metadata.labels?.['karpenter.sh/initialized'] === 'true')).toBe(true);

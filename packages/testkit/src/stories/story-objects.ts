@@ -57,3 +57,9 @@ export const aLargePod = (cpu = '1'): KubeObject & { readonly spec: object } => 
     },
   },
 });
+
+/** The spec of a story's pool whose nodes differ in this. */
+export const storyTemplate = (spec: Partial<NodePool['spec']['template']['spec']>): Partial<NodePool['spec']> => {
+  const { template } = aStoryPool().spec;
+  return { template: { ...template, spec: { ...template.spec, ...spec } } };
+};

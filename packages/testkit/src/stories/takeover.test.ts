@@ -3,21 +3,16 @@ import type { NodeClaim } from '@karpenter/core';
 import { aStoryCluster } from './story-cluster.ts';
 import type { StoryCluster } from './story-cluster.ts';
 import { aStoryDeployment, aStoryPool } from './story-objects.ts';
+import { runningPodCount, providerIdsOf } from './running-pods.ts';
 
 jest.setTimeout(300_000);
 
 const MINUTE = 60_000;
-const { signal } = new AbortController();
 
 /** As the original writes them: a number by a rule that is not ours, and the rule's version. */
 const THEIR_HASH = { 'karpenter.sh/nodepool-hash': '12389563410219578343', 'karpenter.sh/nodepool-hash-version': 'v3' };
 /** What the original does not write. */
 const OURS = { 'karpenter.sh/planned-pods': null };
-
-const running = async (story: StoryCluster): Promise<number> =>
-  (await story.pods()).filter(({ status }) => status?.phase === 'Running').length;
-const launchableMachinesOf = async (story: StoryCluster): Promise<readonly string[]> =>
-  (await story.cloud.list({ signal })).map(({ providerId }) => providerId).sort();
 const hashOf = ({ metadata }: { readonly metadata: NodeClaim['metadata'] }): string =>
   metadata.annotations?.['karpenter.sh/nodepool-hash'] ?? '';
 
@@ -43,7 +38,7 @@ const aClusterOfTheOriginal = async (): Promise<StoryCluster> => {
   const deployment = aStoryDeployment(2);
   const inflate = { ...deployment, spec: withConstraint(deployment.spec, spread) };
   await story.create(aStoryPool(), inflate);
-  await story.until('two pods run', async () => (await running(story)) === 2);
+  await story.until('two pods run', async () => (await runningPodCount(story)) === 2);
   await story.until(
     'two nodes are initialized',
     async () => (await story.nodes()).filter(({ metadata }) => metadata.labels?.['karpenter.sh/initialized'] === 'true').length === 2,
@@ -63,12 +58,12 @@ const aClusterOfTheOriginal = async (): Promise<StoryCluster> => {
 describe('a cluster that the original ran', () => {
   test('is taken over without replacing a node: hashes of another version are not compared, and get ours', async () => {
     await using story = await aClusterOfTheOriginal();
-    const before = await launchableMachinesOf(story);
+    const before = await providerIdsOf(story);
     story.decisions.length = 0;
     story.start();
     await story.pass(20 * MINUTE);
-    expect(await launchableMachinesOf(story)).toEqual(before);
-    expect(await running(story)).toBe(2);
+    expect(await providerIdsOf(story)).toEqual(before);
+    expect(await runningPodCount(story)).toBe(2);
     expect(
       story.decisions.filter(({ kind }) => kind === 'claim-disrupted' || kind === 'node-claim-created' || kind === 'pod-evicted'),
     ).toEqual([]);
@@ -82,21 +77,21 @@ describe('a cluster that the original ran', () => {
 
   test('goes on as usual: from then on a change of the template is drift', async () => {
     await using story = await aClusterOfTheOriginal();
-    const before = await launchableMachinesOf(story);
+    const before = await providerIdsOf(story);
     story.start();
     await story.pass(5 * MINUTE);
     const body = { spec: { template: { metadata: { labels: { team: 'a' } } } } };
     await story.kube.patch('NodePool', { name: 'general' }, { type: 'merge', body });
     await story.until(
       'both nodes are new',
-      async () => (await launchableMachinesOf(story)).every((machine) => !before.includes(machine)) && (await running(story)) === 2,
+      async () => (await providerIdsOf(story)).every((machine) => !before.includes(machine)) && (await runningPodCount(story)) === 2,
       60 * MINUTE,
     );
   });
 
   test('keeps its drift: a node that the original found drifted is still replaced', async () => {
     await using story = await aClusterOfTheOriginal();
-    const before = await launchableMachinesOf(story);
+    const before = await providerIdsOf(story);
     const [first] = await story.claims();
     const drifted = {
       type: 'Drifted',
@@ -117,8 +112,8 @@ describe('a cluster that the original ran', () => {
     await story.until(
       'one of the two is new',
       async () => {
-        const now = await launchableMachinesOf(story);
-        return now.length === 2 && now.filter((machine) => before.includes(machine)).length === 1 && (await running(story)) === 2;
+        const now = await providerIdsOf(story);
+        return now.length === 2 && now.filter((machine) => before.includes(machine)).length === 1 && (await runningPodCount(story)) === 2;
       },
       60 * MINUTE,
     );

@@ -3,11 +3,9 @@ import type { Decision } from '@karpenter/core/internal';
 import { aStoryCluster } from './story-cluster.ts';
 import type { StoryCluster } from './story-cluster.ts';
 import { aStoryDeployment, aStoryPool } from './story-objects.ts';
+import { runningPodCount } from './running-pods.ts';
 
 jest.setTimeout(300_000);
-
-const isRunning = ({ status }: { readonly status?: { readonly phase?: string } }): boolean => status?.phase === 'Running';
-const running = async (story: StoryCluster): Promise<number> => (await story.pods()).filter(isRunning).length;
 const kindsOf = (decisions: readonly Decision[]): readonly string[] => decisions.map(({ kind }) => kind);
 const signal = new AbortController().signal;
 
@@ -22,7 +20,7 @@ describe('when the cloud says no', () => {
     await using story = await aStoryCluster();
     story.cloud.faults.add({ fault: { kind: 'insufficient-capacity' }, times: 1 });
     await story.create(aStoryPool(), aStoryDeployment(5));
-    await story.until('five pods run', async () => (await running(story)) === 5);
+    await story.until('five pods run', async () => (await runningPodCount(story)) === 5);
     expect(story.decisions).toContainEqual(
       expect.objectContaining({ kind: 'launch-failed', reason: 'insufficient_capacity', willRetry: false }),
     );
@@ -34,7 +32,7 @@ describe('when the cloud says no', () => {
     await using story = await aStoryCluster();
     story.cloud.faults.add({ fault: { kind: 'offering-unavailable' }, times: 3 });
     await story.create(aStoryPool(), aStoryDeployment(5));
-    await story.until('five pods run', async () => (await running(story)) === 5, 30_000);
+    await story.until('five pods run', async () => (await runningPodCount(story)) === 5, 30_000);
     expect(kindsOf(story.decisions).filter((kind) => kind === 'launch-failed')).toHaveLength(3);
     expect(kindsOf(story.decisions).filter((kind) => kind === 'node-claim-created')).toHaveLength(1);
   });
@@ -58,7 +56,7 @@ describe('when the cloud says no', () => {
     await using story = await aStoryCluster();
     story.cloud.faults.add({ fault: { kind: 'insufficient-capacity', laterMs: 2_000 }, times: 1 });
     await story.create(aStoryPool(), aStoryDeployment(5));
-    await story.until('five pods run', async () => (await running(story)) === 5);
+    await story.until('five pods run', async () => (await runningPodCount(story)) === 5);
     expect(story.decisions).toContainEqual(expect.objectContaining({ kind: 'launch-failed', reason: 'async_provisioning' }));
     expect(kindsOf(story.decisions).filter((kind) => kind === 'node-claim-created')).toHaveLength(2);
     await story.until('the first machine is gone', async () => (await story.cloud.list({ signal })).length === 1);
@@ -69,20 +67,20 @@ describe('when the cloud says no', () => {
     await using story = await aStoryCluster();
     using fault = story.cloud.faults.add({ fault: { kind: 'failing', message: 'the script has exited with 50', laterMs: 60_000 } });
     await story.create(aStoryPool(), aStoryDeployment(5));
-    await story.until('five pods run', async () => (await running(story)) === 5);
+    await story.until('five pods run', async () => (await runningPodCount(story)) === 5);
     await story.until('two machines have failed', () => failedLate(story) === 2);
     fault[Symbol.dispose]();
     await story.until('the pool says why', async () => (await whyPaused(story))?.includes('the script has exited with 50') === true);
-    await story.until('five pods run again', async () => (await running(story)) === 5);
+    await story.until('five pods run again', async () => (await runningPodCount(story)) === 5);
     await story.pass(3_600_000);
-    expect([await running(story), await whyPaused(story), failedLate(story)]).toEqual([5, undefined, 2]);
+    expect([await runningPodCount(story), await whyPaused(story), failedLate(story)]).toEqual([5, undefined, 2]);
   });
 
   test('a launch that fails for now is tried again with the same claim', async () => {
     await using story = await aStoryCluster();
     story.cloud.faults.add({ fault: { kind: 'failing', message: 'the service is having a bad day' }, times: 2 });
     await story.create(aStoryPool(), aStoryDeployment(5));
-    await story.until('five pods run', async () => (await running(story)) === 5);
+    await story.until('five pods run', async () => (await runningPodCount(story)) === 5);
     expect(kindsOf(story.decisions).filter((kind) => kind === 'launch-failed')).toHaveLength(2);
     expect(kindsOf(story.decisions).filter((kind) => kind === 'node-claim-created')).toHaveLength(1);
   });
@@ -93,8 +91,8 @@ describe('when the cloud says no', () => {
     await story.create(aStoryPool(), aStoryDeployment(5));
     await story.until('a claim waits', async () => (await story.claims()).length === 1);
     await story.create({ ...aStoryDeployment(3), metadata: { name: 'other', namespace: 'default' } });
-    await story.until('the three others run', async () => (await running(story)) >= 3, 120_000);
-    await story.until('all eight run', async () => (await running(story)) === 8, 900_000);
+    await story.until('the three others run', async () => (await runningPodCount(story)) >= 3, 120_000);
+    await story.until('all eight run', async () => (await runningPodCount(story)) === 8, 900_000);
     expect(story.decisions).toContainEqual(expect.objectContaining({ kind: 'claim-disrupted', reason: 'launch_timeout' }));
   });
 
@@ -102,7 +100,7 @@ describe('when the cloud says no', () => {
     await using story = await aStoryCluster();
     story.cloud.faults.add({ fault: { kind: 'lost' }, times: 1 });
     await story.create(aStoryPool(), aStoryDeployment(5));
-    await story.until('five pods run', async () => (await running(story)) === 5, 1_800_000);
+    await story.until('five pods run', async () => (await runningPodCount(story)) === 5, 1_800_000);
     expect(story.decisions).toContainEqual(expect.objectContaining({ kind: 'claim-disrupted', reason: 'registration_timeout' }));
     await story.until('one machine is left', async () => (await story.cloud.list({ signal })).length === 1);
   });
@@ -110,14 +108,14 @@ describe('when the cloud says no', () => {
   test('a machine that vanishes is noticed, and its pods get another', async () => {
     await using story = await aStoryCluster();
     await story.create(aStoryPool(), aStoryDeployment(5));
-    await story.until('five pods run', async () => (await running(story)) === 5);
+    await story.until('five pods run', async () => (await runningPodCount(story)) === 5);
     const [machine] = await story.cloud.list({ signal });
     story.cloud.loseMachine(machine?.providerId ?? '');
     await story.until(
       'five pods run on another machine',
       async () => {
         const [now] = await story.cloud.list({ signal });
-        return now !== undefined && now.providerId !== machine?.providerId && (await running(story)) === 5;
+        return now !== undefined && now.providerId !== machine?.providerId && (await runningPodCount(story)) === 5;
       },
       1_200_000,
     );
@@ -131,7 +129,7 @@ describe('limits', () => {
     await story.pass(120_000);
     const cpus = (await story.cloud.list({ signal })).reduce((sum, { capacity }) => sum + Number(capacity['cpu']), 0);
     expect(cpus).toBeLessThanOrEqual(9);
-    expect(await running(story)).toBeGreaterThan(0);
+    expect(await runningPodCount(story)).toBeGreaterThan(0);
     const told = (await story.kube.list('Event', { namespace: 'default' })).items as readonly {
       readonly reason?: string;
       readonly message?: string;

@@ -6,7 +6,6 @@ import { aHandful, aSnapshotOf } from '../arbitraries/index.ts';
 import { lawRuns } from './testing/law-runs.ts';
 import { validatePlan } from './validate-plan.ts';
 
-const never = (): boolean => false;
 const snapshots = fc.oneof({ weight: 2, arbitrary: aSnapshotOf({ pods: 16, types: 6 }) }, { weight: 1, arbitrary: aHandful });
 
 const bufferOf = (virtualPods: readonly Pod[]): BufferView => ({
@@ -42,7 +41,7 @@ test('a plan with buffers is sound for their pods as for all others', () => {
   fc.assert(
     fc.property(snapshots, (snapshot) => {
       const { buffered, asPending } = halved(snapshot);
-      expect(validatePlan(asPending, defaultSchedulingPolicy, simulate(buffered, defaultSchedulingPolicy, never))).toEqual([]);
+      expect(validatePlan(asPending, defaultSchedulingPolicy, simulate(buffered, defaultSchedulingPolicy))).toEqual([]);
     }),
     lawRuns({ usual: 60, all: 100 }),
   );
@@ -52,7 +51,7 @@ test('no pod that exists loses its place to a buffer', () => {
   fc.assert(
     fc.property(snapshots, (snapshot) => {
       const { alone, buffered } = halved(snapshot);
-      const placedIn = (given: ClusterSnapshot): number => placedOf(simulate(given, defaultSchedulingPolicy, never), alone.pendingPods);
+      const placedIn = (given: ClusterSnapshot): number => placedOf(simulate(given, defaultSchedulingPolicy), alone.pendingPods);
       expect(placedIn(buffered)).toBeGreaterThanOrEqual(placedIn(alone));
     }),
     lawRuns({ usual: 50, all: 100 }),

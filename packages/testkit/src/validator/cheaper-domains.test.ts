@@ -1,5 +1,4 @@
 import { defaultSchedulingPolicy, simulate } from '@karpenter/core';
-import type { ClusterSnapshot, Plan } from '@karpenter/core';
 import { expect, test } from '@jest/globals';
 import {
   aNode,
@@ -17,22 +16,12 @@ import {
   spreadOver,
 } from '../builders/index.ts';
 import type { PodTrait } from '../builders/index.ts';
-import { validatePlan } from './validate-plan.ts';
+import { validatedPlan, zonesOfPlan } from './testing/validated-plan.ts';
+import { offeredIn } from './testing/offered-in.ts';
 
 const zone = 'topology.kubernetes.io/zone';
 const labelSelector = { matchLabels: { app: 'store' } };
 const store = labelled({ app: 'store' });
-
-const solve = (snapshot: ClusterSnapshot): Plan => {
-  const plan = simulate(snapshot, defaultSchedulingPolicy);
-  expect(validatePlan(snapshot, defaultSchedulingPolicy, plan)).toEqual([]);
-  return plan;
-};
-
-const zonesOf = ({ plannedNodes }: Plan): readonly string[] => plannedNodes.map(({ cheapest }) => cheapest.offering.zone).sort();
-
-const offeredIn = (prices: Readonly<Record<string, number>>) =>
-  Object.entries(prices).map(([each, pricePerHour]) => ({ zone: each, capacityType: 'on-demand', pricePerHour }));
 
 /** Small machines are cheapest in one zone, large ones in the other. */
 const instanceTypes = [
@@ -42,7 +31,7 @@ const instanceTypes = [
 
 test('when pods must share a zone › they share the one in which all of them together cost least', () => {
   const together = nextTo({ topologyKey: zone, labelSelector });
-  const plan = solve(
+  const plan = validatedPlan(
     aSnapshot({
       pending: [
         aPod(named('leader'), store, together, requesting({ cpuMillis: 7500 })),
@@ -53,7 +42,7 @@ test('when pods must share a zone › they share the one in which all of them to
     }),
   );
   expect(plan.rejections).toEqual([]);
-  expect(new Set(zonesOf(plan))).toEqual(new Set(['zone-2']));
+  expect(new Set(zonesOfPlan(plan))).toEqual(new Set(['zone-2']));
 });
 
 test('when a spread leaves a choice of zones › the pod that is one too many stands where it is cheapest', () => {
@@ -61,10 +50,10 @@ test('when a spread leaves a choice of zones › the pod that is one too many st
   const types = [
     anInstanceType({ name: 'only', cpus: 2, memoryBytes: 16 * 1024 ** 3, offerings: offeredIn({ 'zone-1': 0.2, 'zone-2': 0.03 }) }),
   ];
-  const plan = solve(
+  const plan = validatedPlan(
     aSnapshot({ pending: pods(3, store, evenly, requesting({ cpuMillis: 1500 })), instanceTypes: types, nodePools: [aNodePool()] }),
   );
-  expect(zonesOf(plan)).toEqual(['zone-1', 'zone-2', 'zone-2']);
+  expect(zonesOfPlan(plan)).toEqual(['zone-1', 'zone-2', 'zone-2']);
 });
 
 test('when one zone is cheaper for all pods, and a spread forbids it › no pod is left over', () => {
@@ -80,9 +69,9 @@ test('when one zone is cheaper for all pods, and a spread forbids it › no pod 
     instanceTypes,
     nodePools: [aNodePool()],
   });
-  const plan = solve(snapshot);
+  const plan = validatedPlan(snapshot);
   expect(plan.rejections).toEqual([]);
-  expect(new Set(zonesOf(plan))).toEqual(new Set(['zone-1', 'zone-2']));
+  expect(new Set(zonesOfPlan(plan))).toEqual(new Set(['zone-1', 'zone-2']));
 });
 
 test('when a heavier pool has small machines only › pods that must share a host all get a place on one machine of the lighter pool', () => {
@@ -106,7 +95,7 @@ test('when a heavier pool has small machines only › pods that must share a hos
 test('when a pool can never launch because of its minValues › its label is no domain that a spread counts', () => {
   const overTeams = spreadOver({ topologyKey: 'team', maxSkew: 1, whenUnsatisfiable: 'DoNotSchedule', labelSelector });
   const threeTypes = { key: 'node.kubernetes.io/instance-type', operator: 'Exists', minValues: 3 } as const;
-  const plan = solve(
+  const plan = validatedPlan(
     aSnapshot({
       pending: pods(4, store, overTeams, requesting({ cpuMillis: 500 })),
       instanceTypes,
@@ -121,7 +110,7 @@ test('when a pool can never launch because of its minValues › its label is no 
 
 /** The pools of the new nodes for four pods, each pool with what it requires of the zone. */
 const poolsFor = (...pools: readonly { readonly name: string; readonly zone: string; readonly weight?: number }[]): readonly string[] => {
-  const { plannedNodes } = solve(
+  const { plannedNodes } = validatedPlan(
     aSnapshot({
       pending: pods(4, requesting({ cpuMillis: 1500 })),
       instanceTypes,
@@ -153,7 +142,7 @@ test.each<[string, number | undefined, readonly (readonly [pool: string, type: s
     anInstanceType({ name: 'large', cpus: 64, memoryBytes: 256 * 1024 ** 3, ...offered(2.79) }),
   ];
   const withoutRoomy = [{ key: 'node.kubernetes.io/instance-type', operator: 'NotIn' as const, values: ['roomy'] }];
-  const plan = solve(
+  const plan = validatedPlan(
     aSnapshot({
       pending: pods(4, store, requesting({ cpuMillis: 100, memoryBytes: 12 * 1024 ** 3 })),
       instanceTypes: types,
@@ -175,7 +164,7 @@ test.each<[string, readonly PodTrait[]]>([
     { matchExpressions: [{ key: zone, operator: 'In', values: ['zone-1'] }] },
     { matchExpressions: [{ key: 'team', operator: 'Exists' }] },
   );
-  const plan = solve(
+  const plan = validatedPlan(
     aSnapshot({
       pending: pods(2, store, either, requesting({ cpuMillis: 500 }), ...options),
       nodes: [aNode({ name: 'there', zone: 'zone-2', labels: { team: 'red' } })],

@@ -15,7 +15,6 @@ import { aNode, aNodePool, aSnapshot, assortedInstanceTypes, pods, requesting } 
 import { validatePlan } from './validate-plan.ts';
 import { lawRuns } from './testing/law-runs.ts';
 
-const never = (): boolean => false;
 const policies: readonly SchedulingPolicy[] = [defaultSchedulingPolicy, { ...defaultSchedulingPolicy, packing: 'first-fit' }];
 const limits: fc.Arbitrary<Resources> = fc.constantFrom<Resources>(
   { nodes: 3 },
@@ -38,7 +37,7 @@ describe.each(policies)('limits of the cluster ($packing)', (policy) => {
     fc.assert(
       fc.property(aSnapshotOf({ pods: 16, types: 5 }), limits, (snapshot, clusterLimits) => {
         const given = limited(snapshot, clusterLimits);
-        expect(validatePlan(given, policy, simulate(given, policy, never))).toEqual([]);
+        expect(validatePlan(given, policy, simulate(given, policy))).toEqual([]);
       }),
       lawRuns({ usual: 20, all: 40 }),
     );
@@ -47,8 +46,8 @@ describe.each(policies)('limits of the cluster ($packing)', (policy) => {
   test('that are far change nothing', () => {
     fc.assert(
       fc.property(aSnapshotOf({ pods: 12, types: 4 }), (snapshot) => {
-        const plan = simulate(snapshot, policy, never);
-        const far = simulate(limited(snapshot, { cpu: 1e9, nodes: 1e6 }), policy, never);
+        const plan = simulate(snapshot, policy);
+        const far = simulate(limited(snapshot, { cpu: 1e9, nodes: 1e6 }), policy);
         expect([sizeOf(far), far.pricePerHour, far.rejections.length]).toEqual([sizeOf(plan), plan.pricePerHour, plan.rejections.length]);
       }),
       { numRuns: 8 },
@@ -70,7 +69,7 @@ describe('a cluster that is limited to three nodes of all pools', () => {
   const clusterLimits = { nodes: 3 };
 
   test('gets two nodes of one pool and one of the next, and the other pods are refused by the limit of the cluster', () => {
-    const plan = simulate(aSnapshot({ pending: lonely(5), instanceTypes, nodePools, clusterLimits }), defaultSchedulingPolicy, never);
+    const plan = simulate(aSnapshot({ pending: lonely(5), instanceTypes, nodePools, clusterLimits }), defaultSchedulingPolicy);
     expect(plan.plannedNodes.map(({ nodePoolName }) => nodePoolName)).toEqual(['heavy', 'heavy', 'light']);
     expect(plan.rejections).toHaveLength(2);
     expect(plan.rejections.map(explain)[0]).toContain('NodePool light: the cluster’s limit of 3 nodes is reached');
@@ -82,13 +81,13 @@ describe('a cluster that is limited to three nodes of all pools', () => {
     const whatIf = createWhatIf(aSnapshot({ nodes: full, instanceTypes, nodePools, clusterLimits }), defaultSchedulingPolicy);
     expect(sizeOf(whatIf.ask(new Set(['a'])))).toBe(1);
     const pending = aSnapshot({ pending: lonely(1), nodes: full, instanceTypes, nodePools, clusterLimits });
-    expect(sizeOf(simulate(pending, defaultSchedulingPolicy, never))).toBe(0);
+    expect(sizeOf(simulate(pending, defaultSchedulingPolicy))).toBe(0);
   });
 });
 
 test('a cpu limit of the cluster is named with what is left of it', () => {
   const snapshot = aSnapshot({ pending: pods(3, large), instanceTypes, nodePools: [aNodePool()], clusterLimits: { cpu: 1000 } });
-  expect(simulate(snapshot, defaultSchedulingPolicy, never).rejections.map(explain)[0]).toContain(
+  expect(simulate(snapshot, defaultSchedulingPolicy).rejections.map(explain)[0]).toContain(
     'the cluster’s cpu limit leaves 1 of 1, and the smallest instance type that would do has 2',
   );
 });

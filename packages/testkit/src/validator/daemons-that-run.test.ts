@@ -1,8 +1,7 @@
-import { defaultSchedulingPolicy, simulate } from '@karpenter/core';
 import type { Pod } from '@karpenter/core';
 import { describe, expect, test } from '@jest/globals';
 import { aDaemonSet, aNode, anInstanceType, aPod, aSnapshot, requesting, runningOn } from '../builders/index.ts';
-import { validatePlan } from './validate-plan.ts';
+import { validatedPlan } from './testing/validated-plan.ts';
 
 const daemonSet = aDaemonSet('logs', requesting({ cpuMillis: 100 }));
 
@@ -23,8 +22,7 @@ describe('daemon overhead is what the newest pod of the DaemonSet asks for', () 
   ])('%s', (_, running, name) => {
     const node = aNode({ name: 'there', allocatable: { cpu: 1000, memory: 2 ** 30, pods: 10 }, pods: running });
     const snapshot = aSnapshot({ instanceTypes, daemonSets: [daemonSet], nodes: [node], pending: [aPod(requesting({ cpuMillis: 1500 }))] });
-    const plan = simulate(snapshot);
-    expect(validatePlan(snapshot, defaultSchedulingPolicy, plan)).toEqual([]);
+    const plan = validatedPlan(snapshot);
     expect(plan.plannedNodes.map(({ cheapest }) => cheapest.instanceType.name)).toEqual([name]);
   });
 });

@@ -7,8 +7,6 @@ import { asScheduled } from './as-scheduled.ts';
 import { lawRuns } from './testing/law-runs.ts';
 import { validatePlan } from './validate-plan.ts';
 
-const never = (): boolean => false;
-
 const withSelectors: fc.Arbitrary<ClusterSnapshot> = fc
   .tuple(aSnapshotOf({ pods: 16, types: 5 }), somePodSelectors)
   .map(([snapshot, { podSelectors, owned }]) => ({
@@ -36,7 +34,7 @@ const summaryOf = (plan: Plan): unknown => [
 test('a plan with default spread breaks no rule', () => {
   fc.assert(
     fc.property(withSelectors, policies, (snapshot, policy) => {
-      expect(validatePlan(snapshot, policy, simulate(snapshot, policy, never))).toEqual([]);
+      expect(validatePlan(snapshot, policy, simulate(snapshot, policy))).toEqual([]);
     }),
     lawRuns({ usual: 60, all: 150 }),
   );
@@ -45,10 +43,10 @@ test('a plan with default spread breaks no rule', () => {
 test('it is the plan of pods that carry the constraints themselves', () => {
   fc.assert(
     fc.property(withSelectors, policies, (snapshot, policy) => {
-      const plan = simulate(snapshot, policy, never);
+      const plan = simulate(snapshot, policy);
       const [explicit] = asScheduled(snapshot, plan, policy);
       const { defaultSpread: _, ...plain } = policy;
-      expect(summaryOf(plan)).toEqual(summaryOf(simulate(explicit, plain, never)));
+      expect(summaryOf(plan)).toEqual(summaryOf(simulate(explicit, plain)));
     }),
     lawRuns({ usual: 40, all: 80 }),
   );
@@ -58,7 +56,7 @@ test('it does not depend on the order in which selectors arrived', () => {
   fc.assert(
     fc.property(withSelectors, policies, fc.nat(20), (snapshot, policy, seed) => {
       const other = { ...reordered(snapshot, seed), podSelectors: (snapshot.podSelectors ?? []).toReversed() };
-      expect(summaryOf(simulate(other, policy, never))).toEqual(summaryOf(simulate(snapshot, policy, never)));
+      expect(summaryOf(simulate(other, policy))).toEqual(summaryOf(simulate(snapshot, policy)));
     }),
     lawRuns({ usual: 30, all: 80 }),
   );

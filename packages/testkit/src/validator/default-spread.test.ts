@@ -1,12 +1,4 @@
-import {
-  type ClusterSnapshot,
-  defaultSchedulingPolicy,
-  explain,
-  type Plan,
-  type SchedulingPolicy,
-  simulate,
-  snapshotOf,
-} from '@karpenter/core';
+import { defaultSchedulingPolicy, explain, type Plan, type SchedulingPolicy, simulate, snapshotOf } from '@karpenter/core';
 import { explainLeftOut, type PodSelector, podSelectorOf, type TopologySpreadConstraint } from '@karpenter/core/internal';
 import { describe, expect, test } from '@jest/globals';
 import {
@@ -24,7 +16,7 @@ import {
   spreadOver,
 } from '../builders/index.ts';
 import type { PodTrait } from '../builders/index.ts';
-import { validatePlan } from './validate-plan.ts';
+import { validatedPlan } from './testing/validated-plan.ts';
 
 const zone = 'topology.kubernetes.io/zone';
 const hostname = 'kubernetes.io/hostname';
@@ -42,14 +34,8 @@ const spreadingBy = (...defaultSpread: readonly TopologySpreadConstraint[]): Sch
   defaultSpread,
 });
 
-const solve = (snapshot: ClusterSnapshot, policy: SchedulingPolicy): Plan => {
-  const plan = simulate(snapshot, policy, () => false);
-  expect(validatePlan(snapshot, policy, plan)).toEqual([]);
-  return plan;
-};
-
 /** How many pods each planned node is for, the fewest first. */
-const sizesOf = ({ plannedNodes }: Plan): readonly number[] => plannedNodes.map(({ pods: own }) => own.length).sort((a, b) => a - b);
+const podsPerNode = ({ plannedNodes }: Plan): readonly number[] => plannedNodes.map(({ pods: own }) => own.length).sort((a, b) => a - b);
 
 describe('the default spread', () => {
   interface Case {
@@ -74,20 +60,22 @@ describe('the default spread', () => {
     },
   ];
   test.each(cases)('$name', ({ picking, traits, sizes }) => {
-    expect(sizesOf(solve(aSnapshot({ pending: pods(3, ...traits), podSelectors: [picking] }), spreadingBy(evenly)))).toEqual(sizes);
+    expect(podsPerNode(validatedPlan(aSnapshot({ pending: pods(3, ...traits), podSelectors: [picking] }), spreadingBy(evenly)))).toEqual(
+      sizes,
+    );
   });
 
   test('is there only where the policy says so', () => {
     const snapshot = aSnapshot({ pending: pods(3, web, small), podSelectors: [service] });
-    expect(sizesOf(solve(snapshot, defaultSchedulingPolicy))).toEqual([3]);
-    expect(sizesOf(solve({ ...snapshot, podSelectors: [] }, spreadingBy(evenly)))).toEqual([3]);
+    expect(podsPerNode(validatedPlan(snapshot, defaultSchedulingPolicy))).toEqual([3]);
+    expect(podsPerNode(validatedPlan({ ...snapshot, podSelectors: [] }, spreadingBy(evenly)))).toEqual([3]);
   });
 
   test('counts the pods that are there', () => {
     const there = aNode({ name: 'a', zone: 'test-zone-2', pods: [aPod(web, small, runningOn('a'))] });
-    const plan = solve(aSnapshot({ pending: pods(2, web, small), nodes: [there], podSelectors: [service] }), spreadingBy(evenly));
+    const plan = validatedPlan(aSnapshot({ pending: pods(2, web, small), nodes: [there], podSelectors: [service] }), spreadingBy(evenly));
     expect(plan.placements.size).toBe(0);
-    expect(sizesOf(plan)).toEqual([1, 1]);
+    expect(podsPerNode(plan)).toEqual([1, 1]);
   });
 
   test('holds for the pods of a node that is thought away', () => {
@@ -97,28 +85,28 @@ describe('the default spread', () => {
     const policy = { ...spreadingBy({ ...evenly, minDomains: 3 }), without: new Set(['test-zone-1']) };
     const plan = simulate(aSnapshot({ nodes, podSelectors: [service] }), policy, () => false);
     expect([...plan.placements.keys()]).toEqual([]);
-    expect(sizesOf(plan)).toEqual([1]);
+    expect(podsPerNode(plan)).toEqual([1]);
   });
 
   test('that is soft is relaxed where it cannot hold, and ignored with the other preferences', () => {
     const soft = spreadingBy({ ...evenly, whenUnsatisfiable: 'ScheduleAnyway' });
     const free = aSnapshot({ pending: pods(3, web, small), podSelectors: [service] });
-    expect(sizesOf(solve(free, soft))).toEqual([1, 1, 1]);
-    expect(sizesOf(solve(free, { ...soft, preferences: 'Ignore' }))).toEqual([3]);
+    expect(podsPerNode(validatedPlan(free, soft))).toEqual([1, 1, 1]);
+    expect(podsPerNode(validatedPlan(free, { ...soft, preferences: 'Ignore' }))).toEqual([3]);
     const tied = aSnapshot({ pending: pods(3, web, small), podSelectors: [service], nodePools: [aNodePool({ limits: { nodes: '1' } })] });
-    expect(sizesOf(solve(tied, soft))).toEqual([3]);
+    expect(podsPerNode(validatedPlan(tied, soft))).toEqual([3]);
   });
 
   test('that cannot be met leaves pods over, and says why', () => {
     const instanceTypes = [anInstanceType({ cpus: 2, zones: ['test-zone-1'] })];
     const cluster = { pending: pods(2, web, small), podSelectors: [service], instanceTypes };
-    const plan = solve(aSnapshot(cluster), spreadingBy({ ...evenly, minDomains: 2 }));
+    const plan = validatedPlan(aSnapshot(cluster), spreadingBy({ ...evenly, minDomains: 2 }));
     expect(plan.rejections.map(explain)).toEqual([expect.stringContaining(zone)]);
   });
 
   test('is taken in by the plan alone: its pods are the ones that were given, unchanged', () => {
     const pending = pods(3, web, small).map((pod) => Object.freeze({ ...pod, spec: Object.freeze(pod.spec) }));
-    const plan = solve(aSnapshot({ pending, podSelectors: [service] }), spreadingBy(evenly));
+    const plan = validatedPlan(aSnapshot({ pending, podSelectors: [service] }), spreadingBy(evenly));
     expect(new Set(plan.plannedNodes.flatMap(({ pods: own }) => own))).toEqual(new Set(pending));
     for (const pod of plan.plannedNodes.flatMap(({ pods: own }) => own)) expect(pending).toContain(pod);
   });
@@ -133,7 +121,7 @@ test('a selector that cannot be read is left out by name, and the others count',
     aSnapshot({ pending: pods(2, web, small, ownedBy('ReplicaSet')), podSelectors: [broken, service] }),
     spreadingBy(evenly),
   );
-  expect(sizesOf(plan)).toEqual([1, 1]);
+  expect(podsPerNode(plan)).toEqual([1, 1]);
   expect(plan.leftOut?.map(explainLeftOut)).toEqual([
     expect.stringContaining('ReplicaSet default/owner is left out: spec.selector.matchExpressions[0]'),
   ]);

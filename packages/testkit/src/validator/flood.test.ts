@@ -4,7 +4,6 @@ import { describe, expect, test } from '@jest/globals';
 import { aNodePool, aPod, aSnapshot, assortedInstanceTypes, requesting } from '../builders/index.ts';
 
 const GIB = 1024 ** 3;
-const never = (): boolean => false;
 const instanceTypes = assortedInstanceTypes(64);
 
 describe('a flood of 15,000 pods', () => {
@@ -18,19 +17,19 @@ describe('a flood of 15,000 pods', () => {
 
   /** How many steps, each of some milliseconds at most, the decision took. */
   const stepsOf = (snapshot: ClusterSnapshot): number => {
-    const steps = planning(snapshot, defaultSchedulingPolicy, never);
+    const steps = planning(snapshot, defaultSchedulingPolicy, () => false);
     let count = 0;
     while (steps.next().done !== true) count++;
     return count;
   };
 
   test('is answered pod by pod when the pool is at its limit', () => {
-    const { plannedNodes, rejections } = simulate(flood(15_000, { cpu: 1_000_000 }), defaultSchedulingPolicy, never);
+    const { plannedNodes, rejections } = simulate(flood(15_000, { cpu: 1_000_000 }), defaultSchedulingPolicy);
     expect([plannedNodes.length, rejections.length]).toEqual([0, 15_000]);
   });
 
   test('shares one reason among all pods of a class, instead of keeping one for each', () => {
-    const { rejections } = simulate(flood(15_000, { cpu: 1_000_000 }), defaultSchedulingPolicy, never);
+    const { rejections } = simulate(flood(15_000, { cpu: 1_000_000 }), defaultSchedulingPolicy);
     expect(new Set(rejections.map(({ reason }) => reason)).size).toBe(20);
   });
 

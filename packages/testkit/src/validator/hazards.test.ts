@@ -1,4 +1,4 @@
-import { type ClusterSnapshot, defaultSchedulingPolicy, explain, type Plan, type Pod, simulate } from '@karpenter/core';
+import { defaultSchedulingPolicy, explain, type Pod, simulate } from '@karpenter/core';
 import { hashAnnotations } from '@karpenter/core/internal';
 import { describe, expect, test } from '@jest/globals';
 import {
@@ -19,23 +19,12 @@ import {
   tolerating,
   withNodeSelector,
 } from '../builders/index.ts';
-import { validatePlan } from './validate-plan.ts';
+import { validatedPlan } from './testing/validated-plan.ts';
+import { frozen } from './testing/frozen.ts';
 
 const GIB = 1024 ** 3;
 const zoneKey = 'topology.kubernetes.io/zone';
-const inZones = (...values: readonly string[]) => ({ matchExpressions: [{ key: zoneKey, operator: 'In' as const, values }] });
-
-const solve = (snapshot: ClusterSnapshot, policy = defaultSchedulingPolicy): Plan => {
-  const plan = simulate(snapshot, policy, () => false);
-  expect(validatePlan(snapshot, policy, plan)).toEqual([]);
-  return plan;
-};
-const frozen = <T>(value: T): T => {
-  if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return value;
-  Object.freeze(value);
-  Object.values(value).forEach(frozen);
-  return value;
-};
+const termOfZones = (...values: readonly string[]) => ({ matchExpressions: [{ key: zoneKey, operator: 'In' as const, values }] });
 
 describe('hazards of the original that are not copied', () => {
   test('limits.nodes counts down within one batch', () => {
@@ -44,14 +33,16 @@ describe('hazards of the original that are not copied', () => {
       nodePools: [aNodePool({ limits: { nodes: '2' } })],
       instanceTypes: [anInstanceType({ cpus: 2 })],
     });
-    const plan = solve(snapshot);
+    const plan = validatedPlan(snapshot);
     expect(plan.plannedNodes).toHaveLength(2);
     expect(plan.rejections).toHaveLength(3);
     expect(plan.rejections.map(explain)[0]).toContain('its limit of 2 nodes is reached');
   });
 
   test('a daemon pod that is checked for one template is the same for the next', () => {
-    const daemon = frozen(aDaemonSet('logs', requesting({ cpuMillis: 500 }), requiringAnyOf(inZones('elsewhere'), inZones('test-zone-1'))));
+    const daemon = frozen(
+      aDaemonSet('logs', requesting({ cpuMillis: 500 }), requiringAnyOf(termOfZones('elsewhere'), termOfZones('test-zone-1'))),
+    );
     const dedicated = { key: 'dedicated', effect: 'NoSchedule' } as const;
     const snapshot = aSnapshot({
       pending: [aPod(requesting({ cpuMillis: 1600 }))],
@@ -59,15 +50,15 @@ describe('hazards of the original that are not copied', () => {
       instanceTypes: [anInstanceType({ cpus: 2, zones: ['test-zone-1'] }), anInstanceType({ cpus: 4, zones: ['test-zone-1'] })],
       daemonSets: [daemon],
     });
-    const [planned] = solve(snapshot).plannedNodes;
+    const [planned] = validatedPlan(snapshot).plannedNodes;
     expect(planned?.cheapest.instanceType.name).toBe('type-4');
     expect(planned?.requests['cpu']).toBe(2100);
   });
 
   test('on an existing node every required term of a DaemonSet is tried, not only the first', () => {
     const node = aNode({ name: 'n', allocatable: { cpu: 2000, memory: 8 * GIB, pods: 110 }, zone: 'test-zone-1' });
-    const daemon = aDaemonSet('logs', requesting({ cpuMillis: 500 }), requiringAnyOf(inZones('elsewhere'), inZones('test-zone-1')));
-    const plan = solve(aSnapshot({ pending: [aPod(requesting({ cpuMillis: 1600 }))], nodes: [node], daemonSets: [daemon] }));
+    const daemon = aDaemonSet('logs', requesting({ cpuMillis: 500 }), requiringAnyOf(termOfZones('elsewhere'), termOfZones('test-zone-1')));
+    const plan = validatedPlan(aSnapshot({ pending: [aPod(requesting({ cpuMillis: 1600 }))], nodes: [node], daemonSets: [daemon] }));
     expect(plan.placements.size).toBe(0);
     expect(plan.plannedNodes).toHaveLength(1);
   });
@@ -82,7 +73,9 @@ describe('hazards of the original that are not copied', () => {
       ),
     ];
     for (const instanceTypes of [types, types.toReversed()]) {
-      const [planned] = solve(aSnapshot({ pending: [aPod(requesting({ cpuMillis: 1000 }))], instanceTypes, daemonSets })).plannedNodes;
+      const [planned] = validatedPlan(
+        aSnapshot({ pending: [aPod(requesting({ cpuMillis: 1000 }))], instanceTypes, daemonSets }),
+      ).plannedNodes;
       expect(planned?.requests['cpu']).toBe(1000);
     }
   });
@@ -94,34 +87,38 @@ describe('hazards of the original that are not copied', () => {
     );
     const daemonSets = [aDaemonSet('arm-only', requesting({ cpuMillis: 100 }), onArm), aDaemonSet('logs', requesting({ cpuMillis: 50 }))];
     for (const instanceTypes of [types, types.toReversed()]) {
-      const [planned] = solve(aSnapshot({ pending: [aPod(requesting({ cpuMillis: 1000 }))], instanceTypes, daemonSets })).plannedNodes;
+      const [planned] = validatedPlan(
+        aSnapshot({ pending: [aPod(requesting({ cpuMillis: 1000 }))], instanceTypes, daemonSets }),
+      ).plannedNodes;
       expect(planned?.instanceTypes.map(({ name }) => name)).toEqual(['a', 'b', 'c', 'd']);
     }
   });
 
   test('a pod without a phase, as the virtual pods of a buffer have none, goes where any other pending pod goes', () => {
     const bare: Pod = { metadata: aPod(named('virtual')).metadata, spec: aPod().spec };
-    expect([...solve(aSnapshot({ pending: [frozen(bare)], nodes: [aNode({ name: 'free' })] })).placements.keys()]).toEqual(['free']);
+    expect([...validatedPlan(aSnapshot({ pending: [frozen(bare)], nodes: [aNode({ name: 'free' })] })).placements.keys()]).toEqual([
+      'free',
+    ]);
   });
 
   test('equal prices are decided by name, not by the order of a map', () => {
     const types = ['c', 'a', 'b'].map((name) => anInstanceType({ name, cpus: 4, pricePerHour: 0.2 }));
-    const [planned] = solve(aSnapshot({ pending: [aPod(requesting({ cpuMillis: 1000 }))], instanceTypes: types })).plannedNodes;
+    const [planned] = validatedPlan(aSnapshot({ pending: [aPod(requesting({ cpuMillis: 1000 }))], instanceTypes: types })).plannedNodes;
     expect(planned?.instanceTypes.map(({ name }) => name)).toEqual(['a', 'b', 'c']);
   });
 
   test('preferred terms are not sorted in place, nor anything else of the snapshot changed', () => {
-    const pod = aPod(requesting({ cpuMillis: 500 }), preferring(1, inZones('test-zone-1')), preferring(50, inZones('test-zone-2')));
+    const pod = aPod(requesting({ cpuMillis: 500 }), preferring(1, termOfZones('test-zone-1')), preferring(50, termOfZones('test-zone-2')));
     const snapshot = aSnapshot({ pending: [frozen(pod)], nodes: [frozen(aNode({ taints: [{ key: 'x', effect: 'NoSchedule' }] }))] });
-    const [planned] = solve(snapshot).plannedNodes;
+    const [planned] = validatedPlan(snapshot).plannedNodes;
     expect(planned?.cheapest.offering.zone).toBe('test-zone-2');
   });
 });
 
 describe('what a plan keeps', () => {
   test('a preference is tried with every required alternative before it is relaxed', () => {
-    const pod = aPod(requiringAnyOf(inZones('test-zone-1'), inZones('test-zone-2')), preferring(1, inZones('test-zone-2')));
-    expect(solve(aSnapshot({ pending: [pod] })).plannedNodes[0]?.cheapest.offering.zone).toBe('test-zone-2');
+    const pod = aPod(requiringAnyOf(termOfZones('test-zone-1'), termOfZones('test-zone-2')), preferring(1, termOfZones('test-zone-2')));
+    expect(validatedPlan(aSnapshot({ pending: [pod] })).plannedNodes[0]?.cheapest.offering.zone).toBe('test-zone-2');
   });
 
   test('zone and capacity type must be on sale together, not each somewhere', () => {
@@ -132,7 +129,7 @@ describe('what a plan keeps', () => {
       ],
     });
     const nodePools = [aNodePool({ requirements: [{ key: 'karpenter.sh/capacity-type', operator: 'In', values: ['spot'] }] })];
-    const plan = solve(aSnapshot({ pending: [aPod(inZone('test-zone-2'))], instanceTypes: [type], nodePools }));
+    const plan = validatedPlan(aSnapshot({ pending: [aPod(inZone('test-zone-2'))], instanceTypes: [type], nodePools }));
     expect(plan.plannedNodes).toEqual([]);
     expect(plan.rejections.map(explain)[0]).toContain('not available in the zones and capacity types');
   });
@@ -143,7 +140,7 @@ describe('what a plan keeps', () => {
       pending: [aPod(named('any')), aPod(named('two'), inZone('test-zone-2'))],
       nodePools: [aNodePool({ name: 'light' }), heavy],
     });
-    const pools = solve(snapshot).plannedNodes.map(({ nodePoolName, pods: own }) => [
+    const pools = validatedPlan(snapshot).plannedNodes.map(({ nodePoolName, pods: own }) => [
       nodePoolName,
       own.map(({ metadata }) => metadata.name),
     ]);
@@ -155,11 +152,11 @@ describe('what a plan keeps', () => {
     const requirements = [{ key: 'node.kubernetes.io/instance-type', operator: 'Exists' as const, minValues: 3 }];
     const pending = [aPod(requesting({ cpuMillis: 5000 }))];
     const strict = aSnapshot({ pending, nodePools: [aNodePool({ requirements })] });
-    expect(solve(strict).rejections.map(explain)[0]).toContain(
+    expect(validatedPlan(strict).rejections.map(explain)[0]).toContain(
       'want 3 values of node.kubernetes.io/instance-type among the instance types, 2 are left',
     );
-    expect(solve(strict, { ...defaultSchedulingPolicy, minValues: 'BestEffort' }).plannedNodes).toHaveLength(1);
-    const many = solve(
+    expect(validatedPlan(strict, { ...defaultSchedulingPolicy, minValues: 'BestEffort' }).plannedNodes).toHaveLength(1);
+    const many = validatedPlan(
       { ...strict, pendingPods: [aPod(requesting({ cpuMillis: 3000 }))] },
       { ...defaultSchedulingPolicy, maxInstanceTypes: 1 },
     );
@@ -171,28 +168,30 @@ describe('what a plan keeps', () => {
       aPod(named('web'), runningOn('old'), requesting({ cpuMillis: 500 })),
       aPod(named('logs'), runningOn('old'), ownedBy('DaemonSet')),
     ];
-    const plan = solve(aSnapshot({ nodes: [aNode({ name: 'old', isMarkedForDeletion: true, pods: load }), aNode({ name: 'new' })] }));
+    const plan = validatedPlan(
+      aSnapshot({ nodes: [aNode({ name: 'old', isMarkedForDeletion: true, pods: load }), aNode({ name: 'new' })] }),
+    );
     expect([...plan.placements].map(([node, own]) => [node, own.map(({ metadata }) => metadata.name)])).toEqual([['new', ['web']]]);
   });
 
   test('an initialized node is filled before one that is still on its way', () => {
     const nodes = [aNode({ name: 'a-coming', isInitialized: false }), aNode({ name: 'b-ready' })];
-    expect([...solve(aSnapshot({ pending: [aPod()], nodes })).placements.keys()]).toEqual(['b-ready']);
+    expect([...validatedPlan(aSnapshot({ pending: [aPod()], nodes })).placements.keys()]).toEqual(['b-ready']);
   });
 
   test('soft taints are respected while there is another way, and borne when there is none', () => {
     const soft = { key: 'reluctant', effect: 'PreferNoSchedule' } as const;
     const reluctant = aNodePool({ name: 'reluctant', weight: 90, taints: [soft] });
-    const both = solve(aSnapshot({ pending: [aPod()], nodePools: [reluctant, aNodePool({ name: 'willing' })] }));
+    const both = validatedPlan(aSnapshot({ pending: [aPod()], nodePools: [reluctant, aNodePool({ name: 'willing' })] }));
     expect(both.plannedNodes[0]?.nodePoolName).toBe('willing');
-    expect(solve(aSnapshot({ pending: [aPod()], nodePools: [reluctant] })).plannedNodes[0]?.nodePoolName).toBe('reluctant');
+    expect(validatedPlan(aSnapshot({ pending: [aPod()], nodePools: [reluctant] })).plannedNodes[0]?.nodePoolName).toBe('reluctant');
   });
 });
 
 test('a pod that claims a device is refused, with the field: it is never placed as if it had not asked', () => {
   const bare = aPod();
   const pod: Pod = { ...bare, spec: { ...bare.spec, resourceClaims: [{ name: 'gpu' }] } };
-  const [rejection] = solve(aSnapshot({ pending: [pod] })).rejections;
+  const [rejection] = validatedPlan(aSnapshot({ pending: [pod] })).rejections;
   expect(rejection?.reason).toMatchObject({ kind: 'invalid-pod', field: 'spec.resourceClaims', value: 'gpu' });
 });
 
@@ -225,7 +224,7 @@ describe('a rejection can be read', () => {
       'none of 4 instance types fit the example.com/unicorn',
     ],
   ])('%s', (...[, nodePool, pod, sentence]) => {
-    const [rejection] = solve(aSnapshot({ pending: [pod], nodePools: [nodePool] })).rejections;
+    const [rejection] = validatedPlan(aSnapshot({ pending: [pod], nodePools: [nodePool] })).rejections;
     expect(rejection && explain(rejection)).toContain(sentence);
   });
 });
@@ -235,14 +234,14 @@ test('one node that might become large does not use up a limit that two small on
     pending: [aPod(inZone('test-zone-1'), requesting({ cpuMillis: 1500 })), aPod(inZone('test-zone-2'), requesting({ cpuMillis: 1500 }))],
     nodePools: [aNodePool({ limits: { cpu: '16' } })],
   });
-  const plan = solve(snapshot);
+  const plan = validatedPlan(snapshot);
   expect(plan.rejections).toEqual([]);
   expect(plan.plannedNodes).toHaveLength(2);
 });
 
 test('a planned node says by which template it was planned, so that an edit before it is created makes it drift', () => {
   const pool = aNodePool();
-  const [planned] = solve(aSnapshot({ pending: [aPod()], nodePools: [pool] })).plannedNodes;
+  const [planned] = validatedPlan(aSnapshot({ pending: [aPod()], nodePools: [pool] })).plannedNodes;
   expect(planned?.claim.annotations).toMatchObject(hashAnnotations(pool));
 });
 
@@ -252,7 +251,7 @@ test('a pod that will not have a label does not make the label for one that insi
     requiringAnyOf({ matchExpressions: [{ key: 'team', operator: 'NotIn', values: ['red'] }] }),
   );
   const blue = aPod(requiringAnyOf({ matchExpressions: [{ key: 'team', operator: 'In', values: ['blue'] }] }));
-  expect(solve(aSnapshot({ pending: [notRed, blue] })).rejections.map(({ pod }) => pod)).toEqual([blue]);
+  expect(validatedPlan(aSnapshot({ pending: [notRed, blue] })).rejections.map(({ pod }) => pod)).toEqual([blue]);
 });
 
 test('one pod that insists on on-demand does not make the nodes of the others dear', () => {
@@ -263,5 +262,5 @@ test('one pod that insists on on-demand does not make the nodes of the others de
     anInstanceType({ name: 'small', cpus: 1, offerings: [inZoneOne('on-demand', 0.125)] }),
     anInstanceType({ name: 'large', cpus: 8, offerings: [inZoneOne('spot', 0.125), inZoneOne('on-demand', 0.875)] }),
   ];
-  expect(solve(aSnapshot({ pending: [onDemand, anywhere], instanceTypes })).pricePerHour).toBe(0.25);
+  expect(validatedPlan(aSnapshot({ pending: [onDemand, anywhere], instanceTypes })).pricePerHour).toBe(0.25);
 });

@@ -1,4 +1,4 @@
-import { type ClusterSnapshot, defaultSchedulingPolicy, explain, type Plan, type Pod, simulate } from '@karpenter/core';
+import { defaultSchedulingPolicy, explain, type Plan, type Pod } from '@karpenter/core';
 import { createWhatIf, type NodeView, type PersistentVolumeClaim, type StorageView } from '@karpenter/core/internal';
 import { describe, expect, test } from '@jest/globals';
 import {
@@ -24,13 +24,7 @@ import {
   withSidecarPort,
 } from '../builders/index.ts';
 import type { PodTrait } from '../builders/index.ts';
-import { validatePlan } from './validate-plan.ts';
-
-const solve = (snapshot: ClusterSnapshot): Plan => {
-  const plan = simulate(snapshot, defaultSchedulingPolicy, () => false);
-  expect(validatePlan(snapshot, defaultSchedulingPolicy, plan)).toEqual([]);
-  return plan;
-};
+import { validatedPlan, zonesOfPlan } from './testing/validated-plan.ts';
 
 describe('two pods share a node only while their host ports do not conflict', () => {
   test.each<[string, PodTrait, PodTrait, number]>([
@@ -42,16 +36,16 @@ describe('two pods share a node only while their host ports do not conflict', ()
     ['one of them on every address', withHostPort(80, { hostIP: '10.0.0.1' }), withHostPort(80, { hostIP: '0.0.0.0' }), 2],
     ['a sidecar, which the original forgets', withHostPort(80), withSidecarPort(80), 2],
   ])('%s', (...[, first, second, nodes]) => {
-    expect(solve(aSnapshot({ pending: [aPod(first), aPod(second)] })).plannedNodes).toHaveLength(nodes);
+    expect(validatedPlan(aSnapshot({ pending: [aPod(first), aPod(second)] })).plannedNodes).toHaveLength(nodes);
   });
 
   test('a port that a pod of an existing node has is taken', () => {
     const node = aNode({ name: 'a', pods: [aPod(withHostPort(80), runningOn('a'))] });
-    expect(solve(aSnapshot({ pending: [aPod(withHostPort(80))], nodes: [node] })).placements.size).toBe(0);
+    expect(validatedPlan(aSnapshot({ pending: [aPod(withHostPort(80))], nodes: [node] })).placements.size).toBe(0);
   });
 
   test('a port that a daemon pod will have is taken on every new node', () => {
-    const [rejection] = solve(
+    const [rejection] = validatedPlan(
       aSnapshot({ pending: [aPod(withHostPort(80))], daemonSets: [aDaemonSet('ingress', withHostPort(80))] }),
     ).rejections;
     expect(rejection && explain(rejection)).toContain('host port 80/TCP');
@@ -67,27 +61,26 @@ describe('two pods share a node only while their host ports do not conflict', ()
 const volumes = [aVolume('one', { zones: ['test-zone-1'] }), aVolume('two', { zones: ['test-zone-2'] })];
 const classes = [aStorageClass('any'), aStorageClass('zone-3', { zones: ['test-zone-3'] })];
 const storageOf = (...claims: readonly PersistentVolumeClaim[]): StorageView => aStorage({ claims, volumes, classes });
-const zonesOf = ({ plannedNodes }: Plan): readonly string[] => plannedNodes.map(({ cheapest }) => cheapest.offering.zone);
 
 describe('a pod goes where its volumes are', () => {
   test.each<[string, PersistentVolumeClaim, string]>([
     ['a volume in zone 2', aClaim('data', { volumeName: 'two' }), 'test-zone-2'],
     ['a claim that waits for its first consumer in zone 3', aClaim('data', { storageClassName: 'zone-3' }), 'test-zone-3'],
   ])('%s', (_, claim, zone) => {
-    expect(zonesOf(solve(aSnapshot({ pending: [aPod(withClaims('data'))], storage: storageOf(claim) })))).toEqual([zone]);
+    expect(zonesOfPlan(validatedPlan(aSnapshot({ pending: [aPod(withClaims('data'))], storage: storageOf(claim) })))).toEqual([zone]);
   });
 
   test('an ephemeral volume, before its claim is made', () => {
-    expect(zonesOf(solve(aSnapshot({ pending: [aPod(withEphemeralVolume('scratch', 'zone-3'))], storage: storageOf() })))).toEqual([
-      'test-zone-3',
-    ]);
+    expect(
+      zonesOfPlan(validatedPlan(aSnapshot({ pending: [aPod(withEphemeralVolume('scratch', 'zone-3'))], storage: storageOf() }))),
+    ).toEqual(['test-zone-3']);
   });
 
   test("a node's own disk does not tie the pod to a node that goes", () => {
     const terms = [{ matchExpressions: [{ key: 'kubernetes.io/hostname', operator: 'In' as const, values: ['gone'] }] }];
     const local = { metadata: { name: 'local' }, spec: { local: {}, nodeAffinity: { required: { nodeSelectorTerms: terms } } } };
     const storage = aStorage({ claims: [aClaim('data', { volumeName: 'local' })], volumes: [local] });
-    expect(solve(aSnapshot({ pending: [aPod(withClaims('data'))], storage })).plannedNodes).toHaveLength(1);
+    expect(validatedPlan(aSnapshot({ pending: [aPod(withClaims('data'))], storage })).plannedNodes).toHaveLength(1);
   });
 });
 
@@ -99,7 +92,7 @@ describe('attach limits', () => {
 
   test('hold on existing nodes', () => {
     const nodes = [aNode({ name: 'a', volumeLimits: limits })];
-    const plan = solve(aSnapshot({ pending: each, nodes, storage }));
+    const plan = validatedPlan(aSnapshot({ pending: each, nodes, storage }));
     expect(plan.placements.get('a')).toHaveLength(2);
   });
 
@@ -108,7 +101,7 @@ describe('attach limits', () => {
     const own = [aPod(requesting({ cpuMillis: 10 }), withClaims('a'), runningOn('used'))];
     const used = aNode({ name: 'used', volumeLimits: limits, pods: own });
     const placedOn = (nodes: readonly NodeView[], ...pending: readonly Pod[]): readonly (number | undefined)[] => {
-      const plan = solve(aSnapshot({ pending, nodes, storage, nodePools: [] }));
+      const plan = validatedPlan(aSnapshot({ pending, nodes, storage, nodePools: [] }));
       return [...nodes.map(({ name }) => plan.placements.get(name)?.length), plan.rejections.length];
     };
     expect(placedOn([used], ...sharing(3, 'a'), ...sharing(2, 'b'))).toEqual([5, 0]);
@@ -145,20 +138,20 @@ describe('attach limits', () => {
 
   test('hold on planned nodes, where the original knows none', () => {
     const instanceTypes = [anInstanceType({ cpus: 8, volumeLimits: limits })];
-    expect(solve(aSnapshot({ pending: each, instanceTypes, storage })).plannedNodes).toHaveLength(2);
+    expect(validatedPlan(aSnapshot({ pending: each, instanceTypes, storage })).plannedNodes).toHaveLength(2);
   });
 
   test('count a volume once that several pods of a node share', () => {
     const instanceTypes = [anInstanceType({ cpus: 8, volumeLimits: { [DISK_DRIVER]: 1 } })];
     const pending = pods(5, requesting({ cpuMillis: 10 }), withClaims('a'));
-    expect(solve(aSnapshot({ pending, instanceTypes, storage })).plannedNodes).toHaveLength(1);
+    expect(validatedPlan(aSnapshot({ pending, instanceTypes, storage })).plannedNodes).toHaveLength(1);
   });
 
   test('count every volume that pods share, and each once, whoever else is on the node', () => {
     const using = (cpuMillis: number, ...claimNames: readonly string[]) => aPod(requesting({ cpuMillis }), withClaims(...claimNames));
     const nodesFor = (volumeLimit: number, ...pending: readonly Pod[]): number => {
       const instanceTypes = [anInstanceType({ cpus: 8, volumeLimits: { [DISK_DRIVER]: volumeLimit } })];
-      return solve(aSnapshot({ pending, instanceTypes, storage })).plannedNodes.length;
+      return validatedPlan(aSnapshot({ pending, instanceTypes, storage })).plannedNodes.length;
     };
     expect(nodesFor(1, using(400, 'a'), using(300, 'a'), using(200, 'b'), using(100, 'b'))).toBe(2);
     expect(nodesFor(1, using(300, 'a'), aPod(requesting({ cpuMillis: 200 })), using(100, 'a'))).toBe(1);
@@ -172,7 +165,7 @@ describe('attach limits', () => {
       anInstanceType({ name: 'large', cpus: 8, pricePerHour: 2 }),
     ];
     const pending = pods(2, requesting({ cpuMillis: 1500 }), withClaims('a'));
-    const plan = solve(aSnapshot({ pending, instanceTypes, storage }));
+    const plan = validatedPlan(aSnapshot({ pending, instanceTypes, storage }));
     expect(plan.plannedNodes.map(({ cheapest }) => cheapest.instanceType.name)).toEqual(['small', 'small']);
   });
 
@@ -181,7 +174,7 @@ describe('attach limits', () => {
     const own = inTree.map(({ metadata: { name } }) => aClaim(name, { volumeName: name }));
     const instanceTypes = [anInstanceType({ cpus: 8, volumeLimits: { 'disk.csi.azure.com': 1 } })];
     const pending = own.map(({ metadata: { name } }) => aPod(requesting({ cpuMillis: 10 }), withClaims(name)));
-    const plan = solve(aSnapshot({ pending, instanceTypes, storage: aStorage({ claims: own, volumes: inTree }) }));
+    const plan = validatedPlan(aSnapshot({ pending, instanceTypes, storage: aStorage({ claims: own, volumes: inTree }) }));
     expect(plan.plannedNodes).toHaveLength(2);
   });
 });
@@ -196,10 +189,10 @@ describe('pods that share a volume which is not made yet go to one zone', () => 
   const zones = ['test-zone-1', 'test-zone-2', 'test-zone-3'];
   const instanceTypes = [anInstanceType({ cpus: 2, zones })];
   const users = (...claimNames: readonly string[]) => pods(3, requesting({ cpuMillis: 1500 }), withClaims(...claimNames));
-  const distinct = (plan: Plan): readonly string[] => [...new Set(zonesOf(plan))];
+  const distinct = (plan: Plan): readonly string[] => [...new Set(zonesOfPlan(plan))];
 
   test('on nodes that come up there, whichever machines they are', () => {
-    const plan = solve(aSnapshot({ pending: users('a'), instanceTypes, storage }));
+    const plan = validatedPlan(aSnapshot({ pending: users('a'), instanceTypes, storage }));
     expect(plan.plannedNodes).toHaveLength(3);
     for (const { claim } of plan.plannedNodes) {
       expect(claim.spec.requirements.find(({ key }) => key === zone)?.values).toEqual(distinct(plan));
@@ -208,7 +201,7 @@ describe('pods that share a volume which is not made yet go to one zone', () => 
 
   test('the one that some of them cannot leave, whoever comes first', () => {
     const tied = aPod(requesting({ cpuMillis: 100 }), withClaims('a'), inZone('test-zone-2'));
-    const plan = solve(aSnapshot({ pending: [...users('a'), tied], instanceTypes, storage }));
+    const plan = validatedPlan(aSnapshot({ pending: [...users('a'), tied], instanceTypes, storage }));
     expect([distinct(plan), plan.rejections]).toEqual([['test-zone-2'], []]);
   });
 
@@ -218,7 +211,7 @@ describe('pods that share a volume which is not made yet go to one zone', () => 
       aPod(requesting({ cpuMillis: 1800 }), withClaims('a', 'b')),
       aPod(requesting({ cpuMillis: 1700 }), withClaims('b', 'three')),
     ];
-    const plan = solve(aSnapshot({ pending, instanceTypes, storage }));
+    const plan = validatedPlan(aSnapshot({ pending, instanceTypes, storage }));
     expect([distinct(plan), plan.rejections]).toEqual([['test-zone-3'], []]);
   });
 
@@ -228,7 +221,7 @@ describe('pods that share a volume which is not made yet go to one zone', () => 
       zone: 'test-zone-3',
       pods: [aPod(named('before'), requesting({ cpuMillis: 7000 }), withClaims('a'))],
     });
-    const plan = solve(aSnapshot({ pending: users('a'), nodes: [coming], instanceTypes, storage }));
+    const plan = validatedPlan(aSnapshot({ pending: users('a'), nodes: [coming], instanceTypes, storage }));
     expect([distinct(plan), plan.rejections]).toEqual([['test-zone-3'], []]);
   });
 
@@ -236,14 +229,14 @@ describe('pods that share a volume which is not made yet go to one zone', () => 
     const bound = storageOf(aClaim('a', { volumeName: 'files' }));
     const files = { ...bound, volumes: new Map([['files', aVolume('files', {})]]) };
     const apart = zones.map((each, index) => aPod(named(`p${index}`), requesting({ cpuMillis: 1500 }), withClaims('a'), inZone(each)));
-    expect(solve(aSnapshot({ pending: apart, instanceTypes, storage: files })).rejections).toEqual([]);
+    expect(validatedPlan(aSnapshot({ pending: apart, instanceTypes, storage: files })).rejections).toEqual([]);
     const two = zones.slice(1).map((each, index) => aPod(named(`q${index}`), withClaims(['a', 'b'][index] ?? ''), inZone(each)));
-    expect(solve(aSnapshot({ pending: two, instanceTypes, storage })).rejections).toEqual([]);
+    expect(validatedPlan(aSnapshot({ pending: two, instanceTypes, storage })).rejections).toEqual([]);
   });
 
   test('and one that cannot go there waits until the volume is made, and its reason says so', () => {
     const pending = zones.slice(1).map((each, index) => aPod(named(`p${index}`), withClaims('a'), inZone(each)));
-    const { rejections, plannedNodes } = solve(aSnapshot({ pending, instanceTypes, storage }));
+    const { rejections, plannedNodes } = validatedPlan(aSnapshot({ pending, instanceTypes, storage }));
     expect([plannedNodes.length, rejections.map(explain)]).toEqual([
       1,
       [expect.stringContaining('sharing a volume that is made where its first pod goes over topology.kubernetes.io/zone')],
@@ -252,7 +245,7 @@ describe('pods that share a volume which is not made yet go to one zone', () => 
 
   test('on different nodes all the same: that one node alone may mount it is not asked by kube-scheduler', () => {
     const once = storageOf(aClaim('a', { storageClassName: 'any', accessModes: ['ReadWriteOnce'] }));
-    expect(solve(aSnapshot({ pending: users('a'), instanceTypes, storage: once })).plannedNodes).toHaveLength(3);
+    expect(validatedPlan(aSnapshot({ pending: users('a'), instanceTypes, storage: once })).plannedNodes).toHaveLength(3);
   });
 });
 
@@ -264,18 +257,18 @@ describe('volumes that are not made on demand, or only where a label says so', (
   const inRack = (rack: string) => aNodePool({ name: `rack-${rack}`, labels: { rack } });
 
   test('an unbound claim of kubernetes.io/no-provisioner gets a node, which brings its own disks', () => {
-    expect(solve(aSnapshot({ pending: [aPod(withClaims('data'))], storage: using('by-hand') })).plannedNodes).toHaveLength(1);
+    expect(validatedPlan(aSnapshot({ pending: [aPod(withClaims('data'))], storage: using('by-hand') })).plannedNodes).toHaveLength(1);
   });
 
   test('an allowed topology of a custom label is met by a NodePool that has the label', () => {
     const nodePools = ['1', '2'].map(inRack);
-    const { plannedNodes } = solve(aSnapshot({ pending: [aPod(withClaims('data'))], nodePools, storage: using('racks') }));
+    const { plannedNodes } = validatedPlan(aSnapshot({ pending: [aPod(withClaims('data'))], nodePools, storage: using('racks') }));
     expect(plannedNodes.map(({ nodePoolName }) => nodePoolName)).toEqual(['rack-1']);
   });
 
   test('an allowed topology of a custom label is met by a node that has the label', () => {
     const nodes = ['1', '2'].map((rack) => aNode({ name: `node-${rack}`, labels: { rack } }));
-    const { placements } = solve(aSnapshot({ pending: [aPod(withClaims('data'))], nodes, storage: using('racks') }));
+    const { placements } = validatedPlan(aSnapshot({ pending: [aPod(withClaims('data'))], nodes, storage: using('racks') }));
     expect([...placements.keys()]).toEqual(['node-1']);
   });
 });
@@ -296,27 +289,27 @@ describe('a claim that cannot be used is named, with what would help', () => {
       aStorageClass('racks', { allowedTopologies: [{ matchLabelExpressions: [{ key: 'rack', values: ['1'] }] }] }),
     ];
     const storage = aStorage({ claims, volumes, classes: odd });
-    const plan = solve(aSnapshot({ pending: [aPod(withClaims('data')), aPod(named('fine'))], storage }));
+    const plan = validatedPlan(aSnapshot({ pending: [aPod(withClaims('data')), aPod(named('fine'))], storage }));
     expect(plan.rejections.map(explain)[0]).toContain(sentence);
     expect(plan.plannedNodes).toHaveLength(1);
   });
 
   test('two volumes in two zones', () => {
     const storage = storageOf(aClaim('x', { volumeName: 'one' }), aClaim('y', { volumeName: 'two' }));
-    const [rejection] = solve(aSnapshot({ pending: [aPod(withClaims('x', 'y'))], storage })).rejections;
+    const [rejection] = validatedPlan(aSnapshot({ pending: [aPod(withClaims('x', 'y'))], storage })).rejections;
     expect(rejection && explain(rejection)).toContain('keep them in one zone');
   });
 
   test('a ReadWriteOncePod claim that a running pod uses', () => {
     const storage = storageOf(aClaim('x', { volumeName: 'one', accessModes: ['ReadWriteOncePod'] }));
     const nodes = [aNode({ name: 'n', pods: [aPod(named('first'), withClaims('x'), runningOn('n'))] })];
-    const [rejection] = solve(aSnapshot({ pending: [aPod(withClaims('x'))], nodes, storage })).rejections;
+    const [rejection] = validatedPlan(aSnapshot({ pending: [aPod(withClaims('x'))], nodes, storage })).rejections;
     expect(rejection && explain(rejection)).toContain('pod default/first uses it');
   });
 
   test('a ReadWriteOncePod claim goes to one pod, the oldest', () => {
     const storage = storageOf(aClaim('x', { volumeName: 'one', accessModes: ['ReadWriteOncePod'] }));
-    const plan = solve(aSnapshot({ pending: [aPod(named('b'), withClaims('x')), aPod(named('a'), withClaims('x'))], storage }));
+    const plan = validatedPlan(aSnapshot({ pending: [aPod(named('b'), withClaims('x')), aPod(named('a'), withClaims('x'))], storage }));
     expect(plan.rejections.map(explain)[0]).toContain('pod default/a uses it');
   });
 });

@@ -19,27 +19,25 @@ const hopelessPods: fc.Arbitrary<readonly Pod[]> = fc
     ),
   );
 
-const namesOf = (all: readonly Pod[]): readonly string[] => all.map(({ metadata }) => metadata.name).sort();
+const sortedNames = (all: readonly Pod[]): readonly string[] => all.map(({ metadata }) => metadata.name).sort();
 
 /** Node → pods, and each planned node with its cheapest offering. */
 const placesIn = ({ placements, plannedNodes }: Plan) => [
-  [...placements].map(([node, placed]) => [node, namesOf(placed)]),
+  [...placements].map(([node, placed]) => [node, sortedNames(placed)]),
   plannedNodes.map(({ cheapest: { instanceType, offering }, pods: own }) => [
     instanceType.name,
     offering.zone,
     offering.pricePerHour,
-    namesOf(own),
+    sortedNames(own),
   ]),
 ];
-
-const plan = (snapshot: ClusterSnapshot): Plan => simulate(snapshot, defaultSchedulingPolicy);
 
 test('pods that no node could take change nothing in the plan for the others', () => {
   const snapshots = aSnapshotOf({ pods: 8, types: 4 });
   fc.assert(
     fc.property(snapshots, hopelessPods, (snapshot, hopeless) => {
       const beside = { ...snapshot, pendingPods: [...snapshot.pendingPods, ...hopeless] };
-      const [alone, together] = [plan(snapshot), plan(beside)];
+      const [alone, together] = [simulate(snapshot), simulate(beside)];
       expect(validatePlan(beside, defaultSchedulingPolicy, together)).toEqual([]);
       expect(placesIn(together)).toEqual(placesIn(alone));
       expect(together.rejections).toHaveLength(alone.rejections.length + hopeless.length);

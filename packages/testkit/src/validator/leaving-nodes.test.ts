@@ -1,8 +1,8 @@
-import { defaultSchedulingPolicy, explain, labels, simulate } from '@karpenter/core';
+import { explain, labels, simulate } from '@karpenter/core';
 import { describe, expect, test } from '@jest/globals';
 import { aNode, aPod, aSnapshot, annotated, labelled, nextTo, ownedBy, requesting, runningOn } from '../builders/index.ts';
 import type { PodTrait } from '../builders/index.ts';
-import { validatePlan } from './validate-plan.ts';
+import { validatedPlan } from './testing/validated-plan.ts';
 
 const web = labelled({ app: 'web' });
 const besideWeb = nextTo({ topologyKey: labels.hostname, labelSelector: { matchLabels: { app: 'web' } } });
@@ -14,8 +14,7 @@ describe('pods that stay on a node which is being deleted count for affinity unt
   ])('%s: one that has to share its host is not the first of its kind', (_, staying) => {
     const node = aNode({ name: 'leaving', isMarkedForDeletion: true, pods: [aPod(web, staying, runningOn('leaving'))] });
     const snapshot = aSnapshot({ nodes: [node], pending: [aPod(web, besideWeb, requesting({ cpuMillis: 500 }))] });
-    const plan = simulate(snapshot);
-    expect(validatePlan(snapshot, defaultSchedulingPolicy, plan)).toEqual([]);
+    const plan = validatedPlan(snapshot);
     expect(plan.rejections.map(explain)).toEqual([expect.stringContaining('pod affinity over kubernetes.io/hostname leaves no domain')]);
   });
 

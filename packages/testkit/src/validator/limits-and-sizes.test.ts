@@ -1,21 +1,13 @@
-import { defaultSchedulingPolicy, type Plan, type Pod, type SchedulingPolicy, simulate } from '@karpenter/core';
+import { defaultSchedulingPolicy, type Plan, type Pod, type SchedulingPolicy } from '@karpenter/core';
 import { createWhatIf } from '@karpenter/core/internal';
 import { describe, expect, test } from '@jest/globals';
 import { aNode, aNodePool, anInstanceType, aPod, aSnapshot, awayFrom, labelled, requesting, runningOn } from '../builders/index.ts';
-import type { SnapshotOptions } from '../builders/index.ts';
-import { validatePlan } from './validate-plan.ts';
+import { validatedPlanOf } from './testing/validated-plan.ts';
 
 const GIB = 1024 ** 3;
 const typeKey = 'node.kubernetes.io/instance-type';
 const bestEffort: SchedulingPolicy = { ...defaultSchedulingPolicy, minValues: 'BestEffort' };
 const firstFit: SchedulingPolicy = { ...defaultSchedulingPolicy, packing: 'first-fit' };
-
-const plan = (cluster: SnapshotOptions, policy = defaultSchedulingPolicy): Plan => {
-  const snapshot = aSnapshot(cluster);
-  const answer = simulate(snapshot, policy, () => false);
-  expect(validatePlan(snapshot, policy, answer)).toEqual([]);
-  return answer;
-};
 
 /** What each planned node may be launched as. */
 const sizes = ({ plannedNodes }: Plan): readonly string[] =>
@@ -33,7 +25,7 @@ const eight = anInstanceType({ cpus: 8 });
 describe('what a node may be launched as, under limits', () => {
   test('is every type, when the limits bear the largest', () => {
     const instanceTypes = [four, anInstanceType({ cpus: 64 })];
-    expect(sizes(plan({ pending: lonely(2), instanceTypes, nodePools: under({ cpu: '128' }) }))).toEqual([
+    expect(sizes(validatedPlanOf({ pending: lonely(2), instanceTypes, nodePools: under({ cpu: '128' }) }))).toEqual([
       'type-4,type-64',
       'type-4,type-64',
     ]);
@@ -41,7 +33,7 @@ describe('what a node may be launched as, under limits', () => {
 
   test('is the size of the cheapest, when they bear no more', () => {
     const cluster = { pending: lonely(2), instanceTypes: [four, eight] };
-    expect(sizes(plan({ ...cluster, nodePools: under({ cpu: '8' }) }))).toEqual(['type-4', 'type-4']);
+    expect(sizes(validatedPlanOf({ ...cluster, nodePools: under({ cpu: '8' }) }))).toEqual(['type-4', 'type-4']);
   });
 
   test.each<[string, string, number, string]>([
@@ -49,23 +41,23 @@ describe('what a node may be launched as, under limits', () => {
     ['eight times', '64', 64, 'type-4,type-32'],
   ])('is up to %s as large as the cheapest, when they bear that and no more', (...[, cpu, largest, expected]) => {
     const instanceTypes = [4, largest / 2, largest].map((cpus) => anInstanceType({ cpus }));
-    expect(sizes(plan({ pending: lonely(2), instanceTypes, nodePools: under({ cpu }) }))).toEqual([expected, expected]);
+    expect(sizes(validatedPlanOf({ pending: lonely(2), instanceTypes, nodePools: under({ cpu }) }))).toEqual([expected, expected]);
   });
 
   test('is small in everything that is limited', () => {
     const roomy = anInstanceType({ name: 'roomy', cpus: 4, memoryBytes: 256 * GIB, pricePerHour: 1 });
     const cluster = { pending: lonely(2), instanceTypes: [four, roomy] };
-    expect(sizes(plan({ ...cluster, nodePools: under({ cpu: '100', memory: '300Gi' }) }))).toEqual(['type-4', 'type-4']);
-    expect(sizes(plan({ ...cluster, nodePools: under({ memory: '300Gi', cpu: '100' }) }))).toEqual(['type-4', 'type-4']);
+    expect(sizes(validatedPlanOf({ ...cluster, nodePools: under({ cpu: '100', memory: '300Gi' }) }))).toEqual(['type-4', 'type-4']);
+    expect(sizes(validatedPlanOf({ ...cluster, nodePools: under({ memory: '300Gi', cpu: '100' }) }))).toEqual(['type-4', 'type-4']);
   });
 
   test('is what minValues ask for: where the limits do not bear that, the pod stays', () => {
-    const answer = plan({ pending: lonely(2), instanceTypes: [four, eight], nodePools: under({ cpu: '12' }, 2) });
+    const answer = validatedPlanOf({ pending: lonely(2), instanceTypes: [four, eight], nodePools: under({ cpu: '12' }, 2) });
     expect([sizes(answer), answer.rejections.length]).toEqual([['type-4,type-8'], 1]);
   });
 
   test('is less than minValues ask for, where they are a preference and the limits leave less', () => {
-    const answer = plan({ pending: lonely(2), instanceTypes: [four, eight], nodePools: under({ cpu: '12' }, 2) }, bestEffort);
+    const answer = validatedPlanOf({ pending: lonely(2), instanceTypes: [four, eight], nodePools: under({ cpu: '12' }, 2) }, bestEffort);
     expect(sizes(answer)).toEqual(['type-4', 'type-4,type-8']);
   });
 });
@@ -82,7 +74,7 @@ describe('a type that the limits have no more room for', () => {
     ['gives way whichever comes first', { memory: '1000Gi', cpu: '12' }, ['cheap,dear', 'dear']],
     ['is not charged as a node, nor a node by its cpus', { nodes: '2', cpu: '12' }, ['cheap,dear', 'dear']],
   ])('%s', (_, limits, expected) => {
-    const answer = plan({ pending: lonely(expected.length), instanceTypes, nodePools: under(limits) });
+    const answer = validatedPlanOf({ pending: lonely(expected.length), instanceTypes, nodePools: under(limits) });
     expect(sizes(answer)).toEqual(expected);
   });
 
@@ -92,9 +84,12 @@ describe('a type that the limits have no more room for', () => {
     ['the second of two', { memory: '1000Gi', cpu: '12' }],
   ])('is nothing that a node may grow to: %s', (_, limits) => {
     const growing = Array.from({ length: 2 }, () => aPod(requesting({ cpuMillis: 2000 })));
-    const answer = plan({ pending: [...lonely(2), ...growing], instanceTypes: [four, eight], nodePools: under(limits) }, firstFit);
+    const answer = validatedPlanOf(
+      { pending: [...lonely(2), ...growing], instanceTypes: [four, eight], nodePools: under(limits) },
+      firstFit,
+    );
     expect([sizes(answer), answer.rejections.length]).toEqual([['type-4', 'type-8'], 0]);
-    const one = plan(
+    const one = validatedPlanOf(
       { pending: [...lonely(2), ...growing], instanceTypes: [four, eight], nodePools: under({ ...limits, cpu: '8' }) },
       firstFit,
     );

@@ -1,27 +1,15 @@
-import {
-  type ClusterSnapshot,
-  defaultSchedulingPolicy,
-  explain,
-  type InstanceType,
-  type NodePool,
-  type Plan,
-  type Pod,
-  simulate,
-} from '@karpenter/core';
+import { type ClusterSnapshot, explain, type InstanceType, type NodePool, type Plan, type Pod, simulate } from '@karpenter/core';
 import { type DaemonSet, explainLeftOut, type NodeView, type PodDisruptionBudget, type PodSpec } from '@karpenter/core/internal';
 import { describe, expect, test } from '@jest/globals';
 import { aDaemonSet, aNode, aNodePool, anInstanceType, aPod, aSnapshot, named, requesting, runningOn } from '../builders/index.ts';
-import { validatePlan } from './validate-plan.ts';
+import { validatedPlan } from './testing/validated-plan.ts';
 
 const HOST = 'kubernetes.io/hostname';
 const REQUIRED = 'requiredDuringSchedulingIgnoredDuringExecution';
 const PREFERRED = 'preferredDuringSchedulingIgnoredDuringExecution';
-const solve = (snapshot: ClusterSnapshot): Plan => simulate(snapshot, defaultSchedulingPolicy, () => false);
 /** The same, judged by a validator that cannot read the pods either. */
 const solveSoundly = (snapshot: ClusterSnapshot): Plan => {
-  const plan = solve(snapshot);
-  expect(validatePlan(snapshot, defaultSchedulingPolicy, plan)).toEqual([]);
-  return plan;
+  return validatedPlan(snapshot);
 };
 const sound = (): Pod => aPod(named('sound'), requesting({ cpuMillis: 500 }));
 
@@ -34,7 +22,7 @@ const wanting = (resources: object): Partial<PodSpec> => ({ containers: [{ name:
 const spread = (constraint: object): object => ({
   topologySpreadConstraints: [{ maxSkew: 1, topologyKey: HOST, whenUnsatisfiable: 'DoNotSchedule', labelSelector: {}, ...constraint }],
 });
-const apart = (term: object): object => ({ affinity: { podAntiAffinity: { [REQUIRED]: [{ topologyKey: HOST, ...term }] } } });
+const antiAffinityTo = (term: object): object => ({ affinity: { podAntiAffinity: { [REQUIRED]: [{ topologyKey: HOST, ...term }] } } });
 const nodeTerm = (expression: object): object => ({
   affinity: { nodeAffinity: { [REQUIRED]: { nodeSelectorTerms: [{ matchExpressions: [expression] }] } } },
 });
@@ -106,20 +94,24 @@ const podCases: readonly [string, object, string][] = [
   ],
   [
     'a selector of an unknown operator',
-    apart({ labelSelector: { matchExpressions: [{ key: 'a', operator: 'Is' }] } }),
+    antiAffinityTo({ labelSelector: { matchExpressions: [{ key: 'a', operator: 'Is' }] } }),
     'labelSelector.matchExpressions[0].operator is "Is"',
   ],
   [
     'a selector without values',
-    apart({ labelSelector: { matchExpressions: [{ key: 'a', operator: 'In' }] } }),
+    antiAffinityTo({ labelSelector: { matchExpressions: [{ key: 'a', operator: 'In' }] } }),
     'labelSelector.matchExpressions[0].values is "[]": In takes',
   ],
   [
     'a namespace selector of an unknown operator',
-    apart({ namespaceSelector: { matchExpressions: [{ key: 'a', operator: 'Is' }] } }),
+    antiAffinityTo({ namespaceSelector: { matchExpressions: [{ key: 'a', operator: 'Is' }] } }),
     'namespaceSelector.matchExpressions[0].operator is "Is"',
   ],
-  ['pod affinity without a key', apart({ topologyKey: '' }), `podAntiAffinity.${REQUIRED}[0].topologyKey is "": must name a node label`],
+  [
+    'pod affinity without a key',
+    antiAffinityTo({ topologyKey: '' }),
+    `podAntiAffinity.${REQUIRED}[0].topologyKey is "": must name a node label`,
+  ],
 ];
 
 describe('a pod that cannot be read is refused with the field, the value and what would be right; the other is placed', () => {
@@ -160,7 +152,7 @@ const poolCases: readonly [string, NodePool, string][] = [
 
 describe('a NodePool that cannot be read is left out with the field named; the others serve', () => {
   test.each(poolCases)('%s', (_, odd, text) => {
-    const plan = solve(aSnapshot({ pending: [sound()], nodePools: [pool, odd] }));
+    const plan = simulate(aSnapshot({ pending: [sound()], nodePools: [pool, odd] }));
     expect(plan.rejections).toEqual([]);
     expect((plan.leftOut ?? []).map(explainLeftOut)).toEqual([expect.stringContaining(text)]);
   });
@@ -181,7 +173,7 @@ const typeCases: readonly [string, InstanceType, string][] = [
 
 describe('an instance type that cannot be read is left out with the field named; the others serve', () => {
   test.each(typeCases)('%s', (_, odd, text) => {
-    const plan = solve(aSnapshot({ pending: [sound()], instanceTypes: [anInstanceType({ name: 'fine-type' }), odd] }));
+    const plan = simulate(aSnapshot({ pending: [sound()], instanceTypes: [anInstanceType({ name: 'fine-type' }), odd] }));
     expect(plan.plannedNodes.map(({ cheapest }) => cheapest.instanceType.name)).toEqual(['fine-type']);
     expect((plan.leftOut ?? []).map(explainLeftOut)).toEqual([expect.stringContaining(text)]);
   });
@@ -216,12 +208,12 @@ describe('a node, a DaemonSet or a budget that cannot be read is left out with t
       'PodDisruptionBudget shop/odd is left out: spec.selector.matchExpressions[0].operator is "Is"',
     ],
   ])('%s', (_, change, text) => {
-    const plan = solve({ ...aSnapshot({ pending: [sound()] }), ...change });
+    const plan = simulate({ ...aSnapshot({ pending: [sound()] }), ...change });
     expect(plan.rejections).toEqual([]);
     expect((plan.leftOut ?? []).map(explainLeftOut)).toEqual([expect.stringContaining(text)]);
   });
 
   test('a sound snapshot leaves nothing out', () => {
-    expect(solve(aSnapshot({ pending: [sound()], nodes: [aNode()] })).leftOut).toBeUndefined();
+    expect(simulate(aSnapshot({ pending: [sound()], nodes: [aNode()] })).leftOut).toBeUndefined();
   });
 });

@@ -19,7 +19,7 @@ interface Case {
   readonly policy?: SchedulingPolicy;
 }
 
-const plan = ({ podCpus, minValues, policy = bestEffort }: Case): Plan => {
+const planOfCase = ({ podCpus, minValues, policy = bestEffort }: Case): Plan => {
   const snapshot = aSnapshot({
     pending: podCpus.map((cpus) => aPod(requesting({ cpuMillis: cpus * 1000 }))),
     nodePools: [aNodePool({ requirements: [asking(minValues)] })],
@@ -34,24 +34,24 @@ const namedTypes = ({ claim }: PlannedNode): RequirementSpec | undefined => clai
 
 describe('minValues as a preference (BestEffort)', () => {
   test('are relaxed for a new node where no choice of types meets them, and the claim says how far', () => {
-    const [planned] = plan({ podCpus: [7], minValues: 3 }).plannedNodes;
+    const [planned] = planOfCase({ podCpus: [7], minValues: 3 }).plannedNodes;
     expect(planned?.claim.annotations[relaxed]).toBe('true');
     expect(planned && namedTypes(planned)).toEqual({ key: typeKey, operator: 'In', values: ['type-16', 'type-8'], minValues: 2 });
   });
 
   test('are kept where they can be, and the claim says so', () => {
-    const [planned] = plan({ podCpus: [3], minValues: 3 }).plannedNodes;
+    const [planned] = planOfCase({ podCpus: [3], minValues: 3 }).plannedNodes;
     expect(planned?.claim.annotations[relaxed]).toBe('false');
     expect(planned && namedTypes(planned)).toMatchObject({ minValues: 3 });
   });
 
   test('are not relaxed for a pod that comes later: it gets a node of its own', () => {
-    const { plannedNodes } = plan({ podCpus: [3, 3], minValues: 3 });
+    const { plannedNodes } = planOfCase({ podCpus: [3, 3], minValues: 3 });
     expect(plannedNodes.map(({ claim }) => claim.annotations[relaxed])).toEqual(['false', 'false']);
   });
 
   test('once relaxed are relaxed no further', () => {
-    const { plannedNodes } = plan({ podCpus: [7, 7], minValues: 3 });
+    const { plannedNodes } = planOfCase({ podCpus: [7, 7], minValues: 3 });
     expect(plannedNodes.map((each) => namedTypes(each)?.minValues)).toEqual([2, 2]);
   });
 
@@ -75,14 +75,14 @@ describe('minValues as a preference (BestEffort)', () => {
 
 describe('minValues as a rule (Strict)', () => {
   test('leave a pod without a node where no choice of types meets them', () => {
-    const { plannedNodes, rejections } = plan({ podCpus: [7], minValues: 3, policy: defaultSchedulingPolicy });
+    const { plannedNodes, rejections } = planOfCase({ podCpus: [7], minValues: 3, policy: defaultSchedulingPolicy });
     expect(plannedNodes).toEqual([]);
     expect(rejections).toHaveLength(1);
   });
 
   test('hold however short the list of types is cut', () => {
     const policy = { ...defaultSchedulingPolicy, maxInstanceTypes: 2 };
-    const [planned] = plan({ podCpus: [3], minValues: 2, policy }).plannedNodes;
+    const [planned] = planOfCase({ podCpus: [3], minValues: 2, policy }).plannedNodes;
     expect(planned?.instanceTypes.map(({ name }) => name)).toEqual(['type-4', 'type-8']);
   });
 });

@@ -7,12 +7,12 @@ const GIB = 1024 ** 3;
 
 const withSpec = (pod: Pod, spec: Partial<Pod['spec']>): Pod => ({ ...pod, spec: { ...pod.spec, ...spec } });
 const labelled = (pod: Pod, labels: Readonly<Record<string, string>>): Pod => ({ ...pod, metadata: { ...pod.metadata, labels } });
-const named = (name: string): Pod => ({ ...aPod(requesting({ cpuMillis: 500 })), metadata: { name, namespace: 'default', uid: name } });
+const podNamed = (name: string): Pod => ({ ...aPod(requesting({ cpuMillis: 500 })), metadata: { name, namespace: 'default', uid: name } });
 
 /** Pods and nodes that use `key` as a label in every way there is. */
 const using = (key: string): ClusterSnapshot => {
   const selecting = (name: string, operator: 'Exists' | 'DoesNotExist' | 'NotIn' | 'In', values?: readonly string[]): Pod =>
-    withSpec(named(name), {
+    withSpec(podNamed(name), {
       affinity: {
         nodeAffinity: {
           requiredDuringSchedulingIgnoredDuringExecution: {
@@ -22,13 +22,13 @@ const using = (key: string): ClusterSnapshot => {
       },
     });
   const spreading = (name: string): Pod =>
-    withSpec(labelled(named(name), { app: 'spread' }), {
+    withSpec(labelled(podNamed(name), { app: 'spread' }), {
       topologySpreadConstraints: [
         { maxSkew: 1, topologyKey: key, whenUnsatisfiable: 'DoNotSchedule', labelSelector: { matchLabels: { app: 'spread' } } },
       ],
     });
   const apart = (name: string): Pod =>
-    withSpec(named(name), {
+    withSpec(podNamed(name), {
       affinity: {
         podAntiAffinity: {
           requiredDuringSchedulingIgnoredDuringExecution: [
@@ -44,7 +44,7 @@ const using = (key: string): ClusterSnapshot => {
     instanceTypes: [anInstanceType({ cpus: 4 })],
     nodes: [node('with', { [key]: 'a' }), node('without', {})],
     pending: [
-      withSpec(named('selector'), { nodeSelector: { [key]: 'a' } }),
+      withSpec(podNamed('selector'), { nodeSelector: { [key]: 'a' } }),
       selecting('exists', 'Exists'),
       selecting('missing', 'DoesNotExist'),
       selecting('other', 'NotIn', ['a']),
@@ -53,7 +53,7 @@ const using = (key: string): ClusterSnapshot => {
       spreading('spread-2'),
       apart('apart-1'),
       labelled(apart('apart-2'), { [key]: 'yes' }),
-      named('plain'),
+      podNamed('plain'),
     ],
   });
 };
@@ -76,7 +76,7 @@ describe('a label called like what every object has', () => {
 });
 
 describe('an odd node costs the others nothing', () => {
-  const pending = [named('web')];
+  const pending = [podNamed('web')];
   const good = aNode({ name: 'good', allocatable: { cpu: 4000, memory: 8 * GIB, pods: 20 } });
   const many = Object.fromEntries(Array.from({ length: 5000 }, (_, index) => [`example.com/label-${index}`, 'x'.repeat(63)]));
   const cases: Readonly<Record<string, Partial<NodeView>>> = {
@@ -104,7 +104,7 @@ describe('requirement lists of pools', () => {
   const snapshotOf = (values: number): ClusterSnapshot => {
     const listed = Array.from({ length: values }, (_, index) => `odd-${index}`);
     const requirements = [{ key: 'node.kubernetes.io/instance-type', operator: 'NotIn' as const, values: listed }];
-    return aSnapshot({ pending: [named('web')], nodePools: [aNodePool({ requirements })], instanceTypes: types });
+    return aSnapshot({ pending: [podNamed('web')], nodePools: [aNodePool({ requirements })], instanceTypes: types });
   };
 
   test('with 10,000 values give the same plan as with ten', () => {

@@ -1,14 +1,8 @@
-import { defaultSchedulingPolicy, simulate } from '@karpenter/core';
-import type { ClusterSnapshot, Plan } from '@karpenter/core';
+import { defaultSchedulingPolicy } from '@karpenter/core';
 import { describe, expect, test } from '@jest/globals';
 import { aNode, anInstanceType, aPod, aSnapshot, requiringAnyOf, withNodeSelector } from '../builders/index.ts';
 import { validatePlan } from './validate-plan.ts';
-
-const solve = (snapshot: ClusterSnapshot): Plan => {
-  const plan = simulate(snapshot, defaultSchedulingPolicy, () => false);
-  expect(validatePlan(snapshot, defaultSchedulingPolicy, plan)).toEqual([]);
-  return plan;
-};
+import { validatedPlan } from './testing/validated-plan.ts';
 
 const instanceTypes = ['amd64', 'arm64'].map((arch) => anInstanceType({ name: arch, arch }));
 const names: readonly [string, string, string][] = [
@@ -20,18 +14,18 @@ describe.each(names)('a pod that asks by the old name %s', (old, stable, value) 
   const pending = [aPod(withNodeSelector({ [old]: value }))];
 
   test('gets a new node of that value', () => {
-    const { plannedNodes } = solve(aSnapshot({ pending, instanceTypes }));
+    const { plannedNodes } = validatedPlan(aSnapshot({ pending, instanceTypes }));
     expect(plannedNodes.map(({ claim }) => claim.spec.requirements.find(({ key }) => key === stable)?.values)).toEqual([[value]]);
   });
 
   test('goes to a node that is there with both names', () => {
     const nodes = [aNode({ name: 'both', labels: { [old]: value, [stable]: value } })];
-    expect([...solve(aSnapshot({ pending, nodes })).placements.keys()]).toEqual(['both']);
+    expect([...validatedPlan(aSnapshot({ pending, nodes })).placements.keys()]).toEqual(['both']);
   });
 
   test('does not go to a node whose two names say different things', () => {
     const nodes = [aNode({ name: 'odd', labels: { [old]: 'other', [stable]: 'another' } })];
-    expect(solve(aSnapshot({ pending, nodes, instanceTypes })).placements.size).toBe(0);
+    expect(validatedPlan(aSnapshot({ pending, nodes, instanceTypes })).placements.size).toBe(0);
   });
 });
 
@@ -40,7 +34,7 @@ test('a node that has the old name only, as none has that was launched, is passe
   const nodes = [{ ...aNode({ name: 'old' }), labels: { ...labels, 'beta.kubernetes.io/arch': arch } }];
   for (const key of ['beta.kubernetes.io/arch', 'kubernetes.io/arch']) {
     const pending = [aPod(requiringAnyOf({ matchExpressions: [{ key, operator: 'In', values: [arch] }] }))];
-    const plan = solve(aSnapshot({ pending, nodes, instanceTypes }));
+    const plan = validatedPlan(aSnapshot({ pending, nodes, instanceTypes }));
     expect([plan.placements.size, plan.plannedNodes.length]).toEqual([0, 1]);
   }
 });
@@ -51,6 +45,6 @@ test('the validator finds a pod that asks by an old name on a node of another va
     nodes: [aNode({ name: 'amd64' })],
     instanceTypes,
   });
-  const plan = { ...solve(snapshot), plannedNodes: [], pricePerHour: 0, placements: new Map([['amd64', snapshot.pendingPods]]) };
+  const plan = { ...validatedPlan(snapshot), plannedNodes: [], pricePerHour: 0, placements: new Map([['amd64', snapshot.pendingPods]]) };
   expect(validatePlan(snapshot, defaultSchedulingPolicy, plan)).toEqual([expect.objectContaining({ rule: 'node-labels' })]);
 });

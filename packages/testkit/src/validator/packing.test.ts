@@ -37,12 +37,12 @@ const assorted = (count: number, app: string, ...traits: readonly PodTrait[]): r
     return traits.reduce((pod, trait) => trait(pod), aPod(size, labelled({ app })));
   });
 
-const solve = (pending: readonly Pod[]): { readonly snapshot: ClusterSnapshot; readonly cheap: Plan; readonly fit: Plan } => {
+const bothPackings = (pending: readonly Pod[]): { readonly snapshot: ClusterSnapshot; readonly cheap: Plan; readonly fit: Plan } => {
   const snapshot = aSnapshot({ pending, instanceTypes, nodePools: [aNodePool()] });
   return { snapshot, cheap: simulate(snapshot, policy, () => false), fit: simulate(snapshot, firstFit, () => false) };
 };
 
-const saved = ({ cheap, fit }: ReturnType<typeof solve>): number => 1 - cheap.pricePerHour / fit.pricePerHour;
+const saved = ({ cheap, fit }: ReturnType<typeof bothPackings>): number => 1 - cheap.pricePerHour / fit.pricePerHour;
 
 describe('nodes of pods that care where others are', () => {
   const alone = awayFrom({ topologyKey: host, ...of('lonely') });
@@ -57,7 +57,7 @@ describe('nodes of pods that care where others are', () => {
     ['spread over zones, among others', [...assorted(60, 'web', overZones), ...assorted(90, 'other')]],
     ['all of these', [...assorted(30, 'lonely', alone), ...assorted(60, 'web', overHosts), ...assorted(60, 'web', overZones)]],
   ])('%s: they are packed for less, and by the same rules', (_, pending) => {
-    const solved = solve(pending);
+    const solved = bothPackings(pending);
     expect(solved.cheap.rejections).toEqual([]);
     expect(validatePlan(solved.snapshot, policy, solved.cheap)).toEqual([]);
     expect(saved(solved)).toBeGreaterThan(0.05);
@@ -65,7 +65,7 @@ describe('nodes of pods that care where others are', () => {
 
   test('a preference to be alone on a host is not traded for a lower price', () => {
     const shy = ratherAwayFrom(1, { topologyKey: host, ...of('shy') });
-    const { cheap } = solve([...assorted(20, 'shy', shy), ...assorted(80, 'other')]);
+    const { cheap } = bothPackings([...assorted(20, 'shy', shy), ...assorted(80, 'other')]);
     expect(cheap.plannedNodes.every(({ pods }) => pods.filter(({ metadata }) => metadata.labels?.['app'] === 'shy').length <= 1)).toBe(
       true,
     );
@@ -73,7 +73,7 @@ describe('nodes of pods that care where others are', () => {
 
   test('pods that would rather be alone on a host are packed for less than first-fit packs them', () => {
     const shy = ratherAwayFrom(1, { topologyKey: host, ...of('shy') });
-    const solved = solve([...assorted(30, 'shy', shy), ...assorted(170, 'other')]);
+    const solved = bothPackings([...assorted(30, 'shy', shy), ...assorted(170, 'other')]);
     expect(validatePlan(solved.snapshot, policy, solved.cheap)).toEqual([]);
     expect(saved(solved)).toBeGreaterThan(0.05);
     const together = ({ pods }: Plan['plannedNodes'][number]): number =>

@@ -1,4 +1,4 @@
-import { type ClusterSnapshot, defaultSchedulingPolicy, type InstanceType, type Plan, type Pod, simulate } from '@karpenter/core';
+import { defaultSchedulingPolicy, type InstanceType, type Pod } from '@karpenter/core';
 import type { NodeView } from '@karpenter/core/internal';
 import { describe, expect, test } from '@jest/globals';
 import {
@@ -18,18 +18,12 @@ import {
   withNodeSelector,
 } from '../builders/index.ts';
 import type { PodTrait } from '../builders/index.ts';
-import { validatePlan } from './validate-plan.ts';
+import { validatedPlan } from './testing/validated-plan.ts';
 
 const GIB = 1024 ** 3;
 const zone = 'topology.kubernetes.io/zone';
-
-const solve = (snapshot: ClusterSnapshot, policy = defaultSchedulingPolicy): Plan => {
-  const plan = simulate(snapshot, policy, () => false);
-  expect(validatePlan(snapshot, policy, plan)).toEqual([]);
-  return plan;
-};
-const namesOf = (list: readonly Pod[] | undefined): readonly string[] => (list ?? []).map(({ metadata }) => metadata.name);
-const created = (creationTimestamp: string, uid: string) => (pod: Pod) => ({
+const podNamesIn = (list: readonly Pod[] | undefined): readonly string[] => (list ?? []).map(({ metadata }) => metadata.name);
+const createdAt = (creationTimestamp: string, uid: string) => (pod: Pod) => ({
   ...pod,
   metadata: { ...pod.metadata, creationTimestamp, uid },
 });
@@ -48,13 +42,13 @@ describe('of two pods for one seat, it goes to', () => {
     ],
     [
       'of one size, the older one',
-      aPod(named('first'), created('2026-01-01T00:00:00Z', 'z')),
-      aPod(named('second'), created('2026-01-02T00:00:00Z', 'a')),
+      aPod(named('first'), createdAt('2026-01-01T00:00:00Z', 'z')),
+      aPod(named('second'), createdAt('2026-01-02T00:00:00Z', 'a')),
     ],
     [
       'of one size and age, the one with the smaller uid',
-      aPod(named('first'), created('2026-01-01T00:00:00Z', 'a')),
-      aPod(named('second'), created('2026-01-01T00:00:00Z', 'b')),
+      aPod(named('first'), createdAt('2026-01-01T00:00:00Z', 'a')),
+      aPod(named('second'), createdAt('2026-01-01T00:00:00Z', 'b')),
     ],
   ])('%s', (_, first, second) => {
     const node = aNode({ name: 'seat', allocatable: { cpu: 4000, memory: 16 * GIB, pods: 1 } });
@@ -62,42 +56,43 @@ describe('of two pods for one seat, it goes to', () => {
       [first, second],
       [second, first],
     ]) {
-      const plan = solve(aSnapshot({ pending, nodes: [node], nodePools: [] }));
-      expect(namesOf(plan.placements.get('seat'))).toEqual(['first']);
-      expect(namesOf(plan.rejections.map(({ pod }) => pod))).toEqual(['second']);
+      const plan = validatedPlan(aSnapshot({ pending, nodes: [node], nodePools: [] }));
+      expect(podNamesIn(plan.placements.get('seat'))).toEqual(['first']);
+      expect(podNamesIn(plan.rejections.map(({ pod }) => pod))).toEqual(['second']);
     }
   });
 });
 
 describe('a pod goes', () => {
   test('on a node that is there before one is planned, and of two alike on the one whose name comes first', () => {
-    const plan = solve(aSnapshot({ pending: [aPod()], nodes: [aNode({ name: 'b' }), aNode({ name: 'a' })] }));
+    const plan = validatedPlan(aSnapshot({ pending: [aPod()], nodes: [aNode({ name: 'b' }), aNode({ name: 'a' })] }));
     expect([[...plan.placements.keys()], plan.plannedNodes]).toEqual([['a'], []]);
   });
 
   test('on a node that is planned for another before a new one', () => {
-    expect(solve(aSnapshot({ pending: [aPod(requesting({ cpuMillis: 1500 })), aPod(inZone('test-zone-2'))] })).plannedNodes).toHaveLength(
-      1,
-    );
+    expect(
+      validatedPlan(aSnapshot({ pending: [aPod(requesting({ cpuMillis: 1500 })), aPod(inZone('test-zone-2'))] })).plannedNodes,
+    ).toHaveLength(1);
   });
 
   test('to the next pool once the heavier has as many nodes as it may have', () => {
     const nodePools = [aNodePool({ name: 'heavy', weight: 10, limits: { nodes: '1' } }), aNodePool({ name: 'light' })];
     const pending = pods(2, requesting({ cpuMillis: 1500 }));
-    const plan = solve(aSnapshot({ pending, nodePools, instanceTypes: [anInstanceType({ cpus: 2 })] }));
+    const plan = validatedPlan(aSnapshot({ pending, nodePools, instanceTypes: [anInstanceType({ cpus: 2 })] }));
     expect(plan.plannedNodes.map(({ nodePoolName }) => nodePoolName).toSorted()).toEqual(['heavy', 'light']);
   });
 
   test('of pools of one weight to the same one, whichever is listed first', () => {
     const nodePools = [aNodePool({ name: 'a' }), aNodePool({ name: 'b' })];
-    const poolOf = (list: typeof nodePools) => solve(aSnapshot({ pending: [aPod()], nodePools: list })).plannedNodes[0]?.nodePoolName;
+    const poolOf = (list: typeof nodePools) =>
+      validatedPlan(aSnapshot({ pending: [aPod()], nodePools: list })).plannedNodes[0]?.nodePoolName;
     expect(poolOf(nodePools.toReversed())).toBe(poolOf(nodePools));
   });
 
   test('on a node with a soft taint only where there is no other way', () => {
     const reluctant = aNode({ name: 'a', taints: [{ key: 'reluctant', effect: 'PreferNoSchedule' }] });
     const nodeOf = (...nodes: readonly NodeView[]): readonly string[] => [
-      ...solve(aSnapshot({ pending: [aPod()], nodes, nodePools: [] })).placements.keys(),
+      ...validatedPlan(aSnapshot({ pending: [aPod()], nodes, nodePools: [] })).placements.keys(),
     ];
     expect([nodeOf(reluctant, aNode({ name: 'b' })), nodeOf(reluctant)]).toEqual([['b'], ['a']]);
   });
@@ -105,22 +100,22 @@ describe('a pod goes', () => {
   test('on the first nodes in order that have room, one after the other', () => {
     const seats = (name: string, most: number) => aNode({ name, allocatable: { cpu: 4000, memory: 16 * GIB, pods: most } });
     const nodes = [seats('a', 2), seats('b', 1), seats('c', 9), seats('d', 9)];
-    const { placements } = solve(aSnapshot({ pending: pods(5, requesting({ cpuMillis: 10 })), nodes, nodePools: [] }));
+    const { placements } = validatedPlan(aSnapshot({ pending: pods(5, requesting({ cpuMillis: 10 })), nodes, nodePools: [] }));
     expect([...placements].map(([name, own]) => `${name} ${own.length}`)).toEqual(['a 2', 'b 1', 'c 2']);
   });
 
   test('to no static pool: its machines are made by number', () => {
     const pool = aNodePool();
     const fixed = { ...pool, spec: { ...pool.spec, replicas: 3 } };
-    expect(solve(aSnapshot({ pending: [aPod()], nodePools: [fixed] })).rejections).toHaveLength(1);
+    expect(validatedPlan(aSnapshot({ pending: [aPod()], nodePools: [fixed] })).rejections).toHaveLength(1);
   });
 
   test('to the pool whose NodeClass it selects, by kind in small letters', () => {
     const pool = aNodePool();
     const { group, kind, name } = pool.spec.template.spec.nodeClassRef;
     const nodesFor = (value: string): number =>
-      solve(aSnapshot({ pending: [aPod(withNodeSelector({ [`${group}/${kind.toLowerCase()}`]: value }))], nodePools: [pool] })).plannedNodes
-        .length;
+      validatedPlan(aSnapshot({ pending: [aPod(withNodeSelector({ [`${group}/${kind.toLowerCase()}`]: value }))], nodePools: [pool] }))
+        .plannedNodes.length;
     expect([nodesFor(name), nodesFor('another')]).toEqual([1, 0]);
   });
 
@@ -130,7 +125,7 @@ describe('a pod goes', () => {
       anInstanceType({ name: 'large', cpus: 8, zones: ['test-zone-2'] }),
     ];
     const pending = [aPod(requesting({ cpuMillis: 4000 }), inZone('test-zone-1'))];
-    expect(solve(aSnapshot({ pending, instanceTypes })).rejections).toHaveLength(1);
+    expect(validatedPlan(aSnapshot({ pending, instanceTypes })).rejections).toHaveLength(1);
   });
 });
 
@@ -146,14 +141,14 @@ describe('a pool', () => {
 
   test('buys an offering that asks for a label only where it gives that label to its nodes', () => {
     const nodesOf = (labels: Readonly<Record<string, string>>): number =>
-      solve(aSnapshot({ pending: [aPod()], instanceTypes: [tiered()], nodePools: [aNodePool({ labels })] })).plannedNodes.length;
+      validatedPlan(aSnapshot({ pending: [aPod()], instanceTypes: [tiered()], nodePools: [aNodePool({ labels })] })).plannedNodes.length;
     expect([nodesOf({ tier: 'gold' }), nodesOf({ tier: 'silver' }), nodesOf({})]).toEqual([1, 0, 0]);
   });
 
   test('whose labels are not what it requires of them has no nodes', () => {
     const requirements = [{ key: 'team', operator: 'In' as const, values: ['red'] }];
     const nodesOf = (team: string): number =>
-      solve(aSnapshot({ pending: [aPod()], nodePools: [aNodePool({ requirements, labels: { team } })] })).plannedNodes.length;
+      validatedPlan(aSnapshot({ pending: [aPod()], nodePools: [aNodePool({ requirements, labels: { team } })] })).plannedNodes.length;
     expect([nodesOf('red'), nodesOf('blue')]).toEqual([1, 0]);
   });
 });
@@ -161,7 +156,7 @@ describe('a pool', () => {
 describe('a claim', () => {
   const requirements = [{ key: 'team', operator: 'In' as const, values: ['red', 'blue'] }];
   const planned = (...traits: readonly PodTrait[]) =>
-    solve(aSnapshot({ pending: [aPod(...traits)], nodePools: [aNodePool({ requirements })] })).plannedNodes[0];
+    validatedPlan(aSnapshot({ pending: [aPod(...traits)], nodePools: [aNodePool({ requirements })] })).plannedNodes[0];
 
   test('names its instance types, cheapest first, and every capacity type that one of them is sold as', () => {
     const own = new Map(planned(requesting({ cpuMillis: 3000 }))?.claim.spec.requirements.map(({ key, values }) => [key, values]));
@@ -177,7 +172,7 @@ describe('a claim', () => {
   test('says nothing of what a node gets by joining, though daemons that select it are counted', () => {
     const joined = { 'karpenter.sh/registered': 'true', 'karpenter.sh/initialized': 'true' };
     const daemonSets = [aDaemonSet('logs', requesting({ cpuMillis: 700 }), withNodeSelector(joined))];
-    const [node] = solve(aSnapshot({ pending: [aPod(requesting({ cpuMillis: 1500 }))], daemonSets })).plannedNodes;
+    const [node] = validatedPlan(aSnapshot({ pending: [aPod(requesting({ cpuMillis: 1500 }))], daemonSets })).plannedNodes;
     expect(node?.requests['cpu']).toBe(2200);
     const keys = node?.claim.spec.requirements.map(({ key }) => key) ?? [];
     expect(keys.filter((key) => key in joined || key === 'kubernetes.io/hostname')).toEqual([]);
@@ -187,7 +182,7 @@ describe('a claim', () => {
 describe('preferences', () => {
   const toZone = (value: string) => ({ matchExpressions: [{ key: zone, operator: 'In' as const, values: [value] }] });
   const zoneOf = (pod: Pod, policy = defaultSchedulingPolicy) =>
-    solve(aSnapshot({ pending: [pod] }), policy).plannedNodes[0]?.cheapest.offering.zone;
+    validatedPlan(aSnapshot({ pending: [pod] }), policy).plannedNodes[0]?.cheapest.offering.zone;
 
   test.each<[string, Pod, string]>([
     [

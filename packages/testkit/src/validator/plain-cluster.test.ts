@@ -2,7 +2,7 @@ import { explain, type Node, type NodePool, type Pod, simulate, snapshotOf } fro
 import { type DaemonSet, explainLeftOut, type PlainCluster } from '@karpenter/core/internal';
 import { expect, test } from '@jest/globals';
 
-const pool = (name: string): NodePool => ({
+const plainPool = (name: string): NodePool => ({
   apiVersion: 'karpenter.sh/v1',
   kind: 'NodePool',
   metadata: { name },
@@ -18,7 +18,7 @@ const node: Node = {
 };
 const small = { name: 'small', capacity: { cpu: '2', memory: '8Gi' }, pricePerHour: { 'on-demand': 0.1, spot: 0.03 }, zones: ['a', 'b'] };
 const cluster = (change: Partial<PlainCluster>): PlainCluster => ({
-  nodePools: [pool('default')],
+  nodePools: [plainPool('default')],
   instanceTypes: [small],
   pods: [],
   ...change,
@@ -34,7 +34,7 @@ test('pods that are bound take room of their nodes, those that ended take none, 
 });
 
 test('what the nodes of a pool have counts against its limits', () => {
-  const limited = { ...pool('default'), spec: { ...pool('default').spec, limits: { cpu: '5' } } };
+  const limited = { ...plainPool('default'), spec: { ...plainPool('default').spec, limits: { cpu: '5' } } };
   expect(
     simulate(snapshotOf(cluster({ nodePools: [limited], nodes: [node], pods: [pod('web', '3900m'), pod('more', '1')] }))).rejections,
   ).toHaveLength(1);
@@ -143,7 +143,7 @@ test('pools and DaemonSets without their template are left out, with the field t
   const plan = simulate(
     snapshotOf(
       cluster({
-        nodePools: [half('bare', undefined), half('empty', {}), pool('default')],
+        nodePools: [half('bare', undefined), half('empty', {}), plainPool('default')],
         daemonSets: [half('logs', undefined)],
         pods: [pod('web', '1')],
       }),

@@ -1,5 +1,4 @@
 import { defaultSchedulingPolicy, simulate } from '@karpenter/core';
-import type { ClusterSnapshot, Plan } from '@karpenter/core';
 import { expect, test } from '@jest/globals';
 import {
   aNodePool,
@@ -14,21 +13,13 @@ import {
   requesting,
   spreadOver,
 } from '../builders/index.ts';
-import { validatePlan } from './validate-plan.ts';
+import { validatedPlan } from './testing/validated-plan.ts';
+import { offeredIn } from './testing/offered-in.ts';
 
 const zone = 'topology.kubernetes.io/zone';
 const ofStore = { topologyKey: zone, labelSelector: { matchLabels: { app: 'store' } } };
 const store = labelled({ app: 'store' });
 const gib = 1024 ** 3;
-
-const solve = (snapshot: ClusterSnapshot): Plan => {
-  const plan = simulate(snapshot, defaultSchedulingPolicy);
-  expect(validatePlan(snapshot, defaultSchedulingPolicy, plan)).toEqual([]);
-  return plan;
-};
-
-const offeredIn = (prices: Readonly<Record<string, number>>) =>
-  Object.entries(prices).map(([each, pricePerHour]) => ({ zone: each, capacityType: 'on-demand', pricePerHour }));
 
 test('when pods spread over zones that only other pods can open for them › some of the others go there first, and none is left over', () => {
   const instanceTypes = [anInstanceType({ name: 'only', cpus: 8, offerings: offeredIn({ 'zone-1': 0.3, 'zone-2': 0.4, 'zone-3': 0.4 }) })];
@@ -37,7 +28,7 @@ test('when pods spread over zones that only other pods can open for them › som
     ...pods(7, store, requesting({ cpuMillis: 700 })),
     ...pods(9, store, nextTo(ofStore), spread, requesting({ cpuMillis: 300 })),
   ];
-  expect(solve(aSnapshot({ pending, instanceTypes, nodePools: [aNodePool()] })).rejections).toEqual([]);
+  expect(validatedPlan(aSnapshot({ pending, instanceTypes, nodePools: [aNodePool()] })).rejections).toEqual([]);
 });
 
 test('when a pod with preferences opens a node › it does so where the node that fits it costs least, not where any machine does', () => {
@@ -47,7 +38,7 @@ test('when a pod with preferences opens a node › it does so where the node tha
   ];
   const softly = spreadOver({ ...ofStore, maxSkew: 3, whenUnsatisfiable: 'ScheduleAnyway' });
   const pending = [aPod(store, softly, requesting({ cpuMillis: 3000 }))];
-  expect(solve(aSnapshot({ pending, instanceTypes, nodePools: [aNodePool()] })).pricePerHour).toBe(0.2);
+  expect(validatedPlan(aSnapshot({ pending, instanceTypes, nodePools: [aNodePool()] })).pricePerHour).toBe(0.2);
 });
 
 test('when pods with preferences share a node at less cost in another zone › they go there', () => {
@@ -57,7 +48,7 @@ test('when pods with preferences share a node at less cost in another zone › t
   ];
   const apart = ratherAwayFrom(50, { topologyKey: zone, labelSelector: { matchLabels: { app: 'nobody' } } });
   const pending = pods(2, store, apart, requesting({ cpuMillis: 100, memoryBytes: 6 * gib }));
-  expect(solve(aSnapshot({ pending, instanceTypes, nodePools: [aNodePool()] })).pricePerHour).toBe(0.095);
+  expect(validatedPlan(aSnapshot({ pending, instanceTypes, nodePools: [aNodePool()] })).pricePerHour).toBe(0.095);
 });
 
 test('when two middling nodes cost less than one large one for pods that stay beside others › they are planned', () => {
@@ -70,7 +61,7 @@ test('when two middling nodes cost less than one large one for pods that stay be
     ...pods(2, labelled({ app: 'base' }), requesting({ cpuMillis: 2500 })),
     ...pods(4, store, host, requesting({ cpuMillis: 700 })),
   ];
-  expect(solve(aSnapshot({ pending, instanceTypes, nodePools: [aNodePool()] })).pricePerHour).toBeCloseTo(0.4);
+  expect(validatedPlan(aSnapshot({ pending, instanceTypes, nodePools: [aNodePool()] })).pricePerHour).toBeCloseTo(0.4);
 });
 
 test('when all zones get pods that others would rather avoid › the others join them instead of nodes of their own (scheduling-000360)', () => {
@@ -80,7 +71,7 @@ test('when all zones get pods that others would rather avoid › the others join
   const small = requesting({ cpuMillis: 10 });
   const evenly = spreadOver({ ...ofStore, maxSkew: 1, whenUnsatisfiable: 'DoNotSchedule' });
   const pending = [...pods(10, ratherAwayFrom(50, ofStore), requesting({ cpuMillis: 20 })), ...pods(3, store, evenly, small)];
-  const plan = solve(aSnapshot({ pending, instanceTypes, nodePools: [aNodePool()] }));
+  const plan = validatedPlan(aSnapshot({ pending, instanceTypes, nodePools: [aNodePool()] }));
   expect(plan.rejections).toEqual([]);
   expect(plan.plannedNodes).toHaveLength(3);
 });
@@ -93,7 +84,9 @@ test('when a pod group was led to one zone › single pods of it may still go to
   const joined = nextTo({ topologyKey: 'kubernetes.io/arch', labelSelector: { matchLabels: { app: 'store' } } });
   const reader = aPod(named('reader'), nextTo(ofStore), requesting({ cpuMillis: 100_000 }));
   const pending = [...pods(11, store, joined, requesting({ cpuMillis: 3000 })), reader];
-  expect(solve(aSnapshot({ pending, instanceTypes, nodePools: [aNodePool({ limits: { cpu: '37' } })] })).pricePerHour).toBeCloseTo(0.72);
+  expect(validatedPlan(aSnapshot({ pending, instanceTypes, nodePools: [aNodePool({ limits: { cpu: '37' } })] })).pricePerHour).toBeCloseTo(
+    0.72,
+  );
 });
 
 test('when a limit leaves room for one pod or for two virtual ones of a buffer › the pod has it', () => {

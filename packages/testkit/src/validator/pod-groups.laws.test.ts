@@ -1,20 +1,12 @@
-import {
-  type ClusterSnapshot,
-  defaultSchedulingPolicy,
-  explain,
-  type Plan,
-  type Pod,
-  type SchedulingPolicy,
-  simulate,
-} from '@karpenter/core';
+import { type ClusterSnapshot, defaultSchedulingPolicy, explain, type Pod, type SchedulingPolicy, simulate } from '@karpenter/core';
 import { createWhatIf } from '@karpenter/core/internal';
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { aNode, aNodePool, aPod, aSnapshot, assortedInstanceTypes, pods, requesting } from '../builders/index.ts';
 import type { PodTrait } from '../builders/index.ts';
 import { validatePlan } from './validate-plan.ts';
+import { podsPlacedBy } from './testing/validated-plan.ts';
 
-const never = (): boolean => false;
 const instanceTypes = assortedInstanceTypes(24);
 const policies: readonly SchedulingPolicy[] = [defaultSchedulingPolicy, { ...defaultSchedulingPolicy, packing: 'first-fit' }];
 const large = requesting({ cpuMillis: 1700 });
@@ -39,11 +31,6 @@ const withRoomFor = (nodes: number, pending: readonly Pod[]): ClusterSnapshot =>
     nodePools: [aNodePool({ limits: { nodes: String(nodes) } })],
   });
 
-const placedBy = ({ plannedNodes, placements }: Plan): readonly Pod[] => [
-  ...plannedNodes.flatMap((node) => node.pods),
-  ...[...placements.values()].flat(),
-];
-
 const groups = fc.array(
   fc.record({
     group: fc.constantFrom('a', 'b', 'c', undefined),
@@ -64,9 +51,9 @@ describe.each(policies)('pod groups ($packing)', (policy) => {
         });
         const node = aNode({ nodePoolName: 'default', pods: made.slice(0, running) });
         const snapshot = { ...withRoomFor(nodeLimit, made.slice(running)), nodes: [node] };
-        expect(validatePlan(snapshot, policy, simulate(snapshot, policy, never))).toEqual([]);
+        expect(validatePlan(snapshot, policy, simulate(snapshot, policy))).toEqual([]);
         const gone = { ...policy, without: new Set([node.name]) };
-        expect(validatePlan(snapshot, gone, simulate(snapshot, gone, never)).filter(({ rule }) => rule === 'pod-group')).toEqual([]);
+        expect(validatePlan(snapshot, gone, simulate(snapshot, gone)).filter(({ rule }) => rule === 'pod-group')).toEqual([]);
       }),
       { numRuns: 25 },
     );
@@ -75,8 +62,8 @@ describe.each(policies)('pod groups ($packing)', (policy) => {
   test('a group that limits leave no room for gets none of it, and other pods do', () => {
     const group = pods(4, large, inGroup('train', 4));
     const other = aPod(requesting({ cpuMillis: 1600 }));
-    const plan = simulate(withRoomFor(3, [...group, other]), policy, never);
-    expect(placedBy(plan)).toEqual([other]);
+    const plan = simulate(withRoomFor(3, [...group, other]), policy);
+    expect(podsPlacedBy(plan)).toEqual([other]);
     expect(plan.rejections).toHaveLength(4);
     expect(plan.rejections.map(explain)[0]).toMatch(
       /waits for its pod group: 4 pods of default\/train must have a place together, and 3 would. Pod .* found no place: NodePool default: its limit of 3 nodes is reached/,
@@ -84,9 +71,9 @@ describe.each(policies)('pod groups ($packing)', (policy) => {
   });
 
   test('of two groups that have room for one only, one gets all of it', () => {
-    const plan = simulate(withRoomFor(4, [...pods(3, large, inGroup('a', 3)), ...pods(3, large, inGroup('b', 3))]), policy, never);
-    expect(placedBy(plan)).toHaveLength(3);
-    expect(new Set(placedBy(plan).map(({ metadata }) => metadata.labels?.['scheduling.x-k8s.io/pod-group'])).size).toBe(1);
+    const plan = simulate(withRoomFor(4, [...pods(3, large, inGroup('a', 3)), ...pods(3, large, inGroup('b', 3))]), policy);
+    expect(podsPlacedBy(plan)).toHaveLength(3);
+    expect(new Set(podsPlacedBy(plan).map(({ metadata }) => metadata.labels?.['scheduling.x-k8s.io/pod-group'])).size).toBe(1);
   });
 
   test('of many groups, the last pod of each small, as many as have room are whole', () => {
@@ -95,19 +82,19 @@ describe.each(policies)('pod groups ($packing)', (policy) => {
       aPod(requesting({ cpuMillis: 1100 }), inGroup(`group-${size}`, 5)),
     ];
     const pending = Array.from({ length: 14 }, (_, size) => groupOf(size)).flat();
-    expect(placedBy(simulate(withRoomFor(15, pending), policy, never))).toHaveLength(15);
+    expect(podsPlacedBy(simulate(withRoomFor(15, pending), policy))).toHaveLength(15);
   });
 
   test('a group whose pods are not all there waits for them', () => {
-    const plan = simulate(withRoomFor(9, pods(2, large, inGroup('train', 3))), policy, never);
-    expect(placedBy(plan)).toEqual([]);
+    const plan = simulate(withRoomFor(9, pods(2, large, inGroup('train', 3))), policy);
+    expect(podsPlacedBy(plan)).toEqual([]);
     expect(plan.rejections.map(explain)[0]).toContain('3 pods of default/train must have a place together, and there are 2');
   });
 
   test('pods that run count, and pods beyond the minimum may be left over', () => {
     const running = aNode({ nodePoolName: 'default', pods: pods(2, large, inGroup('train', 3)) });
     const snapshot = { ...withRoomFor(1, pods(3, large, inGroup('train', 3))), nodes: [running] };
-    expect(placedBy(simulate(snapshot, policy, never))).toHaveLength(1);
+    expect(podsPlacedBy(simulate(snapshot, policy))).toHaveLength(1);
   });
 });
 
@@ -118,16 +105,16 @@ describe('a PodGroup object', () => {
 
   test('keeps pods with its label together, without an annotation', () => {
     const snapshot = { ...withRoomFor(3, pods(4, large, labelled)), podGroups: train(4) };
-    const plan = simulate(snapshot, defaultSchedulingPolicy, never);
-    expect(placedBy(plan)).toEqual([]);
-    expect(placedBy(simulate({ ...snapshot, podGroups: train(3) }, defaultSchedulingPolicy, never))).toHaveLength(3);
+    const plan = simulate(snapshot, defaultSchedulingPolicy);
+    expect(podsPlacedBy(plan)).toEqual([]);
+    expect(podsPlacedBy(simulate({ ...snapshot, podGroups: train(3) }, defaultSchedulingPolicy))).toHaveLength(3);
     expect(plan.rejections.map(explain)[0]).toContain('4 pods of default/train must have a place together, and 3 would');
   });
 
   test('whose other members have succeeded › lets the last one run', () => {
     const retried = pods(1, large, labelled);
     const placedWith = (succeeded: number) =>
-      placedBy(simulate({ ...withRoomFor(1, retried), podGroups: train(4, succeeded) }, defaultSchedulingPolicy, never));
+      podsPlacedBy(simulate({ ...withRoomFor(1, retried), podGroups: train(4, succeeded) }, defaultSchedulingPolicy));
     expect([placedWith(2).length, placedWith(3).length]).toEqual([0, 1]);
   });
 });
@@ -139,12 +126,12 @@ test('of a group that is restarted, pods that are being deleted do not count: it
   }));
   const nodes = [aNode({ nodePoolName: 'default', pods: old, allocatable: { cpu: 400, memory: 2 ** 33, pods: 10 } })];
   const placedWith = (nodeLimit: number) =>
-    placedBy(simulate({ ...withRoomFor(nodeLimit, pods(3, large, inGroup('train', 3))), nodes }, defaultSchedulingPolicy, never)).length;
+    podsPlacedBy(simulate({ ...withRoomFor(nodeLimit, pods(3, large, inGroup('train', 3))), nodes }, defaultSchedulingPolicy)).length;
   expect([placedWith(2), placedWith(3)]).toEqual([0, 3]);
 });
 
 test('a size that is no number keeps the group waiting, and says so', () => {
-  const plan = simulate(withRoomFor(9, pods(2, large, inGroup('train', 'two'))), defaultSchedulingPolicy, never);
+  const plan = simulate(withRoomFor(9, pods(2, large, inGroup('train', 'two'))), defaultSchedulingPolicy);
   expect(plan.rejections.map(explain)[0]).toContain(
     'the annotation karpenter.sh/pod-group-min-member of default/train is no whole number above zero',
   );

@@ -38,7 +38,7 @@ const lonely: PodTrait = nextTo({ topologyKey: zone, labelSelector: { matchLabel
 const large = requesting({ cpuMillis: 10_000_000 });
 const small = requesting({ cpuMillis: 100 });
 
-const plan = (...pending: readonly Pod[]): { readonly steps: number; readonly plan: Plan } => {
+const planBesideOrdinary = (...pending: readonly Pod[]): { readonly steps: number; readonly plan: Plan } => {
   const ordinary = pods(ORDINARY, requesting({ cpuMillis: 500 }), labelled({ app: 'ordinary' }));
   const snapshot = aSnapshot({ pending: [...ordinary, ...pending], nodePools: [aNodePool()], instanceTypes });
   const steps = planning(snapshot, defaultSchedulingPolicy, () => false);
@@ -70,16 +70,16 @@ const hostile: readonly (readonly [string, (count: number) => readonly Pod[]])[]
 
 describe('the steps of a plan grow no faster than n log n', () => {
   const [few, many] = [50, 400];
-  const alone = plan().steps;
+  const alone = planBesideOrdinary().steps;
 
   test.each(hostile)('in the number of %s', (_, podsOf) => {
-    const [less, more] = [few, many].map((count) => plan(...podsOf(count)).steps - alone);
+    const [less, more] = [few, many].map((count) => planBesideOrdinary(...podsOf(count)).steps - alone);
     const growth = (many * Math.log2(many)) / (few * Math.log2(few));
     expect(more).toBeLessThanOrEqual(growth * Math.max(less ?? 0, 8));
   });
 
   test.each(hostile)('and ordinary pods get their nodes beside %s', (_, podsOf) => {
-    const { plan: made } = plan(...podsOf(many));
+    const { plan: made } = planBesideOrdinary(...podsOf(many));
     expect(made.rejections.filter(({ pod }) => pod.metadata.labels?.['app'] === 'ordinary')).toEqual([]);
   });
 });

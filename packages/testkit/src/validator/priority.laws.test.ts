@@ -5,25 +5,20 @@ import fc from 'fast-check';
 import type { PodTrait } from '../builders/index.ts';
 import { aNode, aNodePool, aPod, aSnapshot, assortedInstanceTypes, requesting } from '../builders/index.ts';
 import { validatePlan } from './validate-plan.ts';
+import { podsPlacedBy } from './testing/validated-plan.ts';
 
 const instanceTypes = assortedInstanceTypes(24);
-const never = (): boolean => false;
 const policies: readonly SchedulingPolicy[] = [defaultSchedulingPolicy, { ...defaultSchedulingPolicy, packing: 'first-fit' }];
 
 const ofPriority =
   (priority: number): PodTrait =>
   (pod) => ({ ...pod, spec: { ...pod.spec, priority } });
 
-const placedBy = ({ plannedNodes, placements }: Plan): readonly Pod[] => [
-  ...plannedNodes.flatMap(({ pods }) => pods),
-  ...[...placements.values()].flat(),
-];
-
 const shapeOf = ({ spec: { priority: _, ...rest } }: Pod): string => JSON.stringify(rest);
 
 /** Placed pods that have the shape of a rejected pod of higher priority. */
 const inversions = (plan: Plan): readonly Pod[] =>
-  placedBy(plan).filter((placed) =>
+  podsPlacedBy(plan).filter((placed) =>
     plan.rejections.some(({ pod }) => shapeOf(pod) === shapeOf(placed) && (pod.spec.priority ?? 0) > (placed.spec.priority ?? 0)),
   );
 
@@ -46,7 +41,7 @@ describe.each(policies)('pods under a limit ($packing)', (policy) => {
           ),
         );
         const given = hasNode ? { ...snapshot, nodes: [aNode({ allocatable: { cpu: 2000, memory: 2 ** 33, pods: 20 } })] } : snapshot;
-        const plan = simulate(given, policy, never);
+        const plan = simulate(given, policy);
         expect(inversions(plan)).toEqual([]);
         expect(validatePlan(given, policy, plan)).toEqual([]);
       }),
@@ -57,21 +52,21 @@ describe.each(policies)('pods under a limit ($packing)', (policy) => {
   test('a small pod of high priority comes before large ones that would use up the limit', () => {
     const large = Array.from({ length: 6 }, () => aPod(requesting({ cpuMillis: 1700 })));
     const small = aPod(requesting({ cpuMillis: 200 }), ofPriority(1000));
-    const plan = simulate(limitedTo('2', [...large, small]), policy, never);
-    expect(placedBy(plan)).toContain(small);
+    const plan = simulate(limitedTo('2', [...large, small]), policy);
+    expect(podsPlacedBy(plan)).toContain(small);
   });
 
   test('of equal pods the ones of high priority come first, although they are younger', () => {
     const old = Array.from({ length: 5 }, () => aPod(requesting({ cpuMillis: 1700 })));
     const young = aPod(requesting({ cpuMillis: 1700 }), ofPriority(1));
-    expect(placedBy(simulate(limitedTo('2', [...old, young]), policy, never))).toEqual([young]);
+    expect(podsPlacedBy(simulate(limitedTo('2', [...old, young]), policy))).toEqual([young]);
   });
 
   test('the largest come first where all have a place, whatever their priority', () => {
     const pods = [1700, 900, 200].map((cpuMillis, index) => aPod(requesting({ cpuMillis }), ofPriority(index)));
     const plain = pods.map((pod) => ({ ...pod, spec: { containers: pod.spec.containers } }));
     const namesOf = (given: readonly Pod[]): unknown =>
-      placedBy(simulate(limitedTo('100', given), policy, never)).map(({ metadata }) => metadata.name);
+      podsPlacedBy(simulate(limitedTo('100', given), policy)).map(({ metadata }) => metadata.name);
     expect(namesOf(pods)).toEqual(namesOf(plain));
   });
 
@@ -79,7 +74,7 @@ describe.each(policies)('pods under a limit ($packing)', (policy) => {
     const others = Array.from({ length: 200 }, (_, index) => aPod(requesting({ cpuMillis: 100 + 7 * index })));
     const stepsWith = (priority: number): number => {
       const monster = aPod(requesting({ cpuMillis: 1_000_000 }), ofPriority(priority));
-      const steps = planning(limitedTo('10000', [...others, monster]), policy, never);
+      const steps = planning(limitedTo('10000', [...others, monster]), policy, () => false);
       let taken = 0;
       while (steps.next().done !== true) taken++;
       return taken;

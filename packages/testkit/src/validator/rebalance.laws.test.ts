@@ -17,7 +17,6 @@ import { validatePlan } from './validate-plan.ts';
 const NOW_MS = Date.parse('2026-11-20T12:00:00Z');
 const policy = { ...defaultSchedulingPolicy, nowMs: NOW_MS };
 const RUNS = 21;
-const never = (): boolean => false;
 
 const someLoad = fc.array(fc.tuple(fc.constantFrom(100, 400, 900), fc.constantFrom('red', 'blue', 'green'), someTopology), {
   maxLength: 4,
@@ -102,7 +101,7 @@ const clusters = fc
   });
 
 const planFor = (snapshot: ClusterSnapshot, mostMoves = Number.POSITIVE_INFINITY): Rebalance =>
-  rebalance({ snapshot, policy, nowMs: NOW_MS, shouldStop: never, spotToSpot: true }, { mostMoves });
+  rebalance({ snapshot, policy, nowMs: NOW_MS, shouldStop: () => false, spotToSpot: true }, { mostMoves });
 
 /** The cluster when the wave starts: its machines have come. */
 const withMachines = (snapshot: ClusterSnapshot, { machines }: RebalanceWave): ClusterSnapshot => ({
@@ -110,10 +109,10 @@ const withMachines = (snapshot: ClusterSnapshot, { machines }: RebalanceWave): C
   nodes: [...snapshot.nodes, ...Array.from(machines, ([name, planned]) => plannedNodeView({ ...planned, pods: [] }, name))],
 });
 
-const namesOf = ({ candidates }: RebalanceWave): ReadonlySet<string> => new Set(candidates.map(({ node }) => node.name));
+const nodesOfWave = ({ candidates }: RebalanceWave): ReadonlySet<string> => new Set(candidates.map(({ node }) => node.name));
 
 const afterWave = (snapshot: ClusterSnapshot, wave: RebalanceWave): ClusterSnapshot => {
-  const gone = namesOf(wave);
+  const gone = nodesOfWave(wave);
   const { nodes, ...rest } = withMachines(snapshot, wave);
   const moved = (node: NodeView): NodeView => ({ ...node, pods: [...node.pods, ...(wave.moves.get(node.name) ?? [])] });
   return { ...rest, nodes: nodes.filter(({ name }) => !gone.has(name)).map(moved) };
@@ -169,7 +168,7 @@ const expectWithinLimits = ({ nodes, nodePools }: ClusterSnapshot): void => {
 };
 
 const expectSoundMoves = (snapshot: ClusterSnapshot, wave: RebalanceWave): void => {
-  const gone = namesOf(wave);
+  const gone = nodesOfWave(wave);
   const { nodes, ...rest } = withMachines(snapshot, wave);
   const pendingPods = wave.candidates.flatMap(({ reschedulablePods }) => reschedulablePods);
   const moving = { ...rest, nodes: nodes.filter(({ name }) => !gone.has(name)), pendingPods };
@@ -187,7 +186,7 @@ describe('a rebalance', () => {
           expectWithinLimits(afterWave(snapshot, wave));
         });
         expect(priceOf(cluster) - priceOf(after)).toBeCloseTo(plan.savingsPerHour, 9);
-        const going = plan.waves.flatMap((wave) => [...namesOf(wave)]);
+        const going = plan.waves.flatMap((wave) => [...nodesOfWave(wave)]);
         expect(plan.savingsPerHour > 0).toBe(going.length > 0);
         expect([...going, ...plan.blocked.keys()].sort()).toEqual(cluster.nodes.map(({ name }) => name).sort());
       }),
@@ -209,7 +208,7 @@ describe('a rebalance', () => {
     const summary = ({ waves, savingsPerHour }: Rebalance) => ({
       savingsPerHour,
       waves: waves.map((wave) => ({
-        nodes: [...namesOf(wave)].sort(),
+        nodes: [...nodesOfWave(wave)].sort(),
         machines: Array.from(wave.machines.values(), ({ cheapest }) => cheapest.instanceType.name).sort(),
       })),
     });

@@ -7,7 +7,6 @@ import { catalogWithReservations } from '../builders/index.ts';
 import { lawRuns } from './testing/law-runs.ts';
 import { validatePlan } from './validate-plan.ts';
 
-const never = (): boolean => false;
 const snapshots = withReservations(aSnapshotOf({ pods: 24, types: 6 }));
 const reserving: SchedulingPolicy = { ...defaultSchedulingPolicy, labelCatalog: catalogWithReservations };
 
@@ -17,7 +16,7 @@ describe.each([...using, { ...reserving, usesReservations: false }])('reserved c
   test('is never promised to more nodes than it has room for, whatever else there is', () => {
     fc.assert(
       fc.property(snapshots, (snapshot) => {
-        expect(validatePlan(snapshot, policy, simulate(snapshot, policy, never))).toEqual([]);
+        expect(validatePlan(snapshot, policy, simulate(snapshot, policy))).toEqual([]);
       }),
       lawRuns({ usual: 40, all: 100 }),
     );
@@ -26,7 +25,7 @@ describe.each([...using, { ...reserving, usesReservations: false }])('reserved c
   test('is given out the same way whatever the order in which things arrived', () => {
     fc.assert(
       fc.property(snapshots, fc.nat(20), (snapshot, seed) => {
-        const claims = (order: typeof snapshot): unknown => simulate(order, policy, never).plannedNodes.map(({ claim }) => claim);
+        const claims = (order: typeof snapshot): unknown => simulate(order, policy).plannedNodes.map(({ claim }) => claim);
         expect(claims(reordered(snapshot, seed))).toEqual(claims(snapshot));
       }),
       lawRuns({ usual: 25, all: 60 }),
@@ -49,8 +48,8 @@ describe.each(using)('reserved capacity that is used ($packing)', (policy) => {
           ),
           nodes: [],
         };
-        const without = simulate(unlimited, { ...policy, usesReservations: false }, never);
-        expect(simulate(unlimited, policy, never).rejections.length).toBeLessThanOrEqual(without.rejections.length);
+        const without = simulate(unlimited, { ...policy, usesReservations: false });
+        expect(simulate(unlimited, policy).rejections.length).toBeLessThanOrEqual(without.rejections.length);
       }),
       lawRuns({ usual: 30, all: 60 }),
     );

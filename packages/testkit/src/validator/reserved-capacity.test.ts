@@ -43,7 +43,7 @@ const fourCpus = (...offerings: readonly OfferingOptions[]): InstanceType => anI
 
 const large = (count: number): readonly Pod[] => Array.from({ length: count }, () => aPod(requesting({ cpuMillis: 3000 })));
 
-const plan = (cluster: SnapshotOptions, how: SchedulingPolicy = policy): Plan => {
+const planWithReservations = (cluster: SnapshotOptions, how: SchedulingPolicy = policy): Plan => {
   const snapshot = aSnapshot(cluster);
   const answer = simulate(snapshot, how, () => false);
   expect(validatePlan(snapshot, how, answer)).toEqual([]);
@@ -69,7 +69,7 @@ const claimed = (requirements: readonly RequirementSpec[], providerId: string): 
 
 describe('reserved capacity', () => {
   test('is used first, and what does not find room in it is bought', () => {
-    const answer = plan({ pending: large(3), instanceTypes: [fourCpus(reserved('r-1', 2))] });
+    const answer = planWithReservations({ pending: large(3), instanceTypes: [fourCpus(reserved('r-1', 2))] });
     expect(asked(answer, 'karpenter.sh/capacity-type')).toEqual(['on-demand', 'reserved', 'reserved']);
     expect(asked(answer, reservationId)).toEqual(['-', 'r-1', 'r-1']);
   });
@@ -100,17 +100,19 @@ describe('reserved capacity', () => {
     ['is not taken by a claim with its name in another label', [{ key: 'team', operator: 'In', values: ['r-1'] }], '', ['r-1', 'r-1']],
   ])('%s', (...[, requirements, providerId, expected]) => {
     const nodes = [claimed(requirements, providerId), unclaimed];
-    expect(asked(plan({ pending: large(2), nodes, instanceTypes: [fourCpus(reserved('r-1', 2))] }), reservationId)).toEqual(expected);
+    expect(asked(planWithReservations({ pending: large(2), nodes, instanceTypes: [fourCpus(reserved('r-1', 2))] }), reservationId)).toEqual(
+      expected,
+    );
   });
 
   test('that two offerings describe differently has room for the smaller number', () => {
     const types = [fourCpus(reserved('r-1', 3), reserved('r-1', 1, 'test-zone-2'))];
-    expect(asked(plan({ pending: large(3), instanceTypes: types }), reservationId)).toEqual(['-', '-', 'r-1']);
+    expect(asked(planWithReservations({ pending: large(3), instanceTypes: types }), reservationId)).toEqual(['-', '-', 'r-1']);
   });
 
   test('is shared by the pools that may launch into it', () => {
     const nodePools = [aNodePool({ name: 'a', limits: { nodes: '1' } }), aNodePool({ name: 'b' })];
-    const answer = plan({ pending: large(3), nodePools, instanceTypes: [fourCpus(reserved('r-1', 2))] });
+    const answer = planWithReservations({ pending: large(3), nodePools, instanceTypes: [fourCpus(reserved('r-1', 2))] });
     expect(asked(answer, reservationId)).toEqual(['-', 'r-1', 'r-1']);
     expect(answer.plannedNodes.map(({ nodePoolName }) => nodePoolName).sort()).toEqual(['a', 'b', 'b']);
   });
@@ -118,7 +120,7 @@ describe('reserved capacity', () => {
   test('that is used up in a heavy pool does not keep pods from the lighter pools: no ReservedOfferingError', () => {
     const only = (name: string, weight: number, ...capacityTypes: readonly string[]): NodePool =>
       aNodePool({ name, weight, requirements: [{ key: 'karpenter.sh/capacity-type', operator: 'In', values: capacityTypes }] });
-    const answer = plan({
+    const answer = planWithReservations({
       pending: large(3),
       nodePools: [only('reserved', 50, 'reserved'), only('bought', 10, 'on-demand')],
       instanceTypes: [fourCpus(reserved('r-1', 1))],
@@ -130,13 +132,13 @@ describe('reserved capacity', () => {
   test('of a light pool does not come before what a heavier pool buys', () => {
     const heavy = { nodePool: aNodePool({ name: 'heavy', weight: 50 }), instanceTypes: [fourCpus()], usage: {} };
     const light = { nodePool: aNodePool({ name: 'light' }), instanceTypes: [fourCpus(reserved('r-1', 1))], usage: {} };
-    const answer = plan({ pending: large(1), nodePoolViews: [light, heavy] });
+    const answer = planWithReservations({ pending: large(1), nodePoolViews: [light, heavy] });
     expect(answer.plannedNodes.map(({ nodePoolName }) => nodePoolName)).toEqual(['heavy']);
   });
 
   test('that pods ask for by name is what they get, and nothing else when there is none left', () => {
     const pending = ['r-2', 'r-2'].map((id) => aPod(requesting({ cpuMillis: 3000 }), withNodeSelector({ [reservationId]: id })));
-    const answer = plan({ pending, instanceTypes: [fourCpus(reserved('r-1', 5), reserved('r-2', 1))] });
+    const answer = planWithReservations({ pending, instanceTypes: [fourCpus(reserved('r-1', 5), reserved('r-2', 1))] });
     expect(asked(answer, reservationId)).toEqual(['r-2']);
     expect(answer.rejections).toHaveLength(1);
   });
@@ -151,14 +153,14 @@ describe('reserved capacity', () => {
       labelSelector: { matchLabels: { app: 'web' } },
     };
     const web = (): Pod => aPod(requesting({ cpuMillis: 3000 }), labelled({ app: 'web' }), spreadOver(spread));
-    const answer = plan({ pending: [web(), web(), web(), web()], instanceTypes: [type] });
+    const answer = planWithReservations({ pending: [web(), web(), web(), web()], instanceTypes: [type] });
     expect(asked(answer, 'topology.kubernetes.io/zone').filter((zone) => zone === 'test-zone-1').length).toBeLessThanOrEqual(2);
     expect(asked(answer, reservationId)).toContain('r-1');
   });
 
   test('goes to the pods whose zone it is in', () => {
     const pending = [aPod(requesting({ cpuMillis: 3000 }), inZone('test-zone-1')), ...large(1)];
-    const answer = plan({ pending, instanceTypes: [fourCpus(reserved('r-1', 1, 'test-zone-2'))] });
+    const answer = planWithReservations({ pending, instanceTypes: [fourCpus(reserved('r-1', 1, 'test-zone-2'))] });
     expect(asked(answer, reservationId)).toEqual(['-', 'r-1']);
   });
 
@@ -166,14 +168,14 @@ describe('reserved capacity', () => {
     ['the policy says so', { ...policy, usesReservations: false }],
     ['the provider has no label to ask for it by', defaultSchedulingPolicy],
   ])('is left alone where %s', (_, how) => {
-    const answer = plan({ pending: large(1), instanceTypes: [fourCpus(reserved('r-1', 1))] }, how);
+    const answer = planWithReservations({ pending: large(1), instanceTypes: [fourCpus(reserved('r-1', 1))] }, how);
     expect(asked(answer, 'karpenter.sh/capacity-type')).toEqual(['on-demand']);
   });
 
   test('is one machine that is kept for us, so that minValues does not bind there; the claim says so', () => {
     const nodePool = aNodePool({ requirements: [{ key: 'node.kubernetes.io/instance-type', operator: 'Exists', minValues: 2 }] });
     const types = [fourCpus(reserved('r-1', 1)), anInstanceType({ cpus: 8 })];
-    const [planned] = plan({ pending: large(1), nodePools: [nodePool], instanceTypes: types }).plannedNodes;
+    const [planned] = planWithReservations({ pending: large(1), nodePools: [nodePool], instanceTypes: types }).plannedNodes;
     expect(planned?.claim.annotations['karpenter.sh/nodeclaim-min-values-relaxed']).toBe('true');
     expect(planned?.claim.spec.requirements).toContainEqual({
       key: 'node.kubernetes.io/instance-type',
@@ -184,7 +186,7 @@ describe('reserved capacity', () => {
   });
 
   test('counts towards the limits of its pool', () => {
-    const answer = plan({
+    const answer = planWithReservations({
       pending: large(3),
       nodePools: [aNodePool({ limits: { nodes: '2' } })],
       instanceTypes: [fourCpus(reserved('r-1', 1))],

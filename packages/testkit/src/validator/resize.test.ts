@@ -35,7 +35,7 @@ const resized = (cpuMillis: number, status: PodStatus): Pod => {
   const pod = aPod(named('resized'), requesting({ cpuMillis }), runningOn('n'));
   return { ...pod, spec: { ...pod.spec, containers: pod.spec.containers.map((each) => ({ ...each, name: 'main' })) }, status };
 };
-const plan = (running: Pod, pendingMillis: number) => {
+const planBesideResized = (running: Pod, pendingMillis: number) => {
   const snapshot = aSnapshot({ nodes: [aNode({ name: 'n', pods: [running] })], pending: [aPod(requesting({ cpuMillis: pendingMillis }))] });
   const found = simulate(snapshot, defaultSchedulingPolicy, () => false);
   expect(validatePlan(snapshot, defaultSchedulingPolicy, found)).toEqual([]);
@@ -49,7 +49,7 @@ describe('a node of four cores with a pod that is resized in place', () => {
     ['waits for 3.5 cores (deferred): they are kept for it', resized(3500, holding('100m', 'Deferred')), 1],
     ['can never have 64 cores (infeasible): what it holds counts', resized(64_000, holding('100m', 'Infeasible')), 0],
   ])('%s', (_, running, newNodes) => {
-    expect(plan(running, 1000).plannedNodes).toHaveLength(newNodes);
+    expect(planBesideResized(running, 1000).plannedNodes).toHaveLength(newNodes);
   });
 
   test('never gets a node by itself: only a pod that is evicted moves', () => {

@@ -5,6 +5,8 @@ import fc from 'fast-check';
 import { aHandful, aSnapshotOf, reordered, reorderedThroughout } from '../arbitraries/index.ts';
 import { lawRuns } from './testing/law-runs.ts';
 import { validatePlan } from './validate-plan.ts';
+import { validatedPlan } from './testing/validated-plan.ts';
+import { frozen } from './testing/frozen.ts';
 
 const never = (): boolean => false;
 /**
@@ -30,13 +32,6 @@ const summaryOf = (plan: Plan): unknown => ({
   rejections: plan.rejections.map(({ pod, reason }) => [pod.metadata.name, reason]),
   pricePerHour: plan.pricePerHour,
 });
-
-/** The object with everything in it frozen: to write to any of it throws. */
-const frozen = <T>(value: T): T => {
-  if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return value;
-  Object.values(Object.freeze(value)).forEach(frozen);
-  return value;
-};
 
 /**
  * Runs two pieces of work in turns: `first` goes on once for each `true`, `second` for each `false`, and both to the
@@ -66,8 +61,8 @@ describe.each(policies)('simulate ($packing, $preferences)', (policy) => {
   test('gives the same plan whatever the order, also in turns with another, and changes nothing of its input', () => {
     fc.assert(
       fc.property(snapshots, fc.nat(20), fc.array(fc.boolean(), { maxLength: 120 }), (snapshot, seed, turns) => {
-        const whole = summaryOf(simulate(structuredClone(snapshot), policy, never));
-        expect(summaryOf(simulate(reorderedThroughout(snapshot, seed), policy, never))).toEqual(whole);
+        const whole = summaryOf(simulate(structuredClone(snapshot), policy));
+        expect(summaryOf(simulate(reorderedThroughout(snapshot, seed), policy))).toEqual(whole);
         const shared = frozen(structuredClone(snapshot));
         const plans = interleaved(planning(shared, policy, never), planning(reordered(shared, seed), policy, never), turns);
         for (const plan of plans) expect(plan && summaryOf(plan)).toEqual(whole);
@@ -87,7 +82,7 @@ describe.each(policies)('simulate ($packing, $preferences)', (policy) => {
         for (const question of asked) {
           const without = new Set(question.map((node) => `node-${node}`));
           const answer = whatIf.ask(without);
-          expect(summaryOf(answer)).toEqual(summaryOf(simulate(snapshot, { ...policy, without }, never)));
+          expect(summaryOf(answer)).toEqual(summaryOf(simulate(snapshot, { ...policy, without })));
           expect(validatePlan(snapshot, { ...policy, without }, answer)).toEqual([]);
         }
       }),
@@ -98,9 +93,7 @@ describe.each(policies)('simulate ($packing, $preferences)', (policy) => {
 
 /** The plan, once it was found to break no rule. */
 const validPlan = (snapshot: ClusterSnapshot, policy: SchedulingPolicy): Plan => {
-  const plan = simulate(snapshot, policy, never);
-  expect(validatePlan(snapshot, policy, plan)).toEqual([]);
-  return plan;
+  return validatedPlan(snapshot, policy);
 };
 
 describe('plans break no rule of Kubernetes and none of a NodePool', () => {
@@ -138,8 +131,8 @@ test('one more instance type leaves no more pods over, and with as many placed t
   fc.assert(
     fc.property(aSnapshotOf({ pods: 16, types: 6 }), fc.nat(5), (snapshot, index) => {
       const policy: SchedulingPolicy = { ...defaultSchedulingPolicy, preferences: 'Ignore' };
-      const more = simulate(snapshot, policy, never);
-      const fewer = simulate(withoutType(snapshot, `type-${index}`), policy, never);
+      const more = simulate(snapshot, policy);
+      const fewer = simulate(withoutType(snapshot, `type-${index}`), policy);
       expect(more.rejections.length).toBeLessThanOrEqual(fewer.rejections.length);
       // Both are searches, and which plan a search ends with depends on what is on offer: docs/scheduling-coverage.md
       // has the measured share.

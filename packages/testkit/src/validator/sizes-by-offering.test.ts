@@ -10,42 +10,42 @@ const largeInSecond: OfferingOptions = { ...inFirst, zone: 'test-zone-2', priceP
 const twoSizes = anInstanceType({ cpus: 4, offerings: [inFirst, largeInSecond] });
 const dear = anInstanceType({ cpus: 16, pricePerHour: 9 });
 
-const plan = (pending: readonly Pod[], types: readonly InstanceType[] = [twoSizes, dear], cluster: SnapshotOptions = {}): Plan => {
+const planBuying = (pending: readonly Pod[], types: readonly InstanceType[] = [twoSizes, dear], cluster: SnapshotOptions = {}): Plan => {
   const snapshot = aSnapshot({ pending, instanceTypes: types, ...cluster });
   const answer = simulate(snapshot, defaultSchedulingPolicy, () => false);
   expect(validatePlan(snapshot, defaultSchedulingPolicy, answer)).toEqual([]);
   return answer;
 };
 
-const named = ({ plannedNodes }: Plan): readonly (readonly string[] | undefined)[] =>
+const typesNamed = ({ plannedNodes }: Plan): readonly (readonly string[] | undefined)[] =>
   plannedNodes.map(({ claim }) => claim.spec.requirements.find(({ key }) => key === 'node.kubernetes.io/instance-type')?.values);
 
 describe('a type whose offerings are of several sizes', () => {
   test('carries what fits the smallest that may be launched', () => {
-    expect(named(plan([aPod(requesting({ cpuMillis: 3000 }))]))).toEqual([['type-16', 'type-4']]);
+    expect(typesNamed(planBuying([aPod(requesting({ cpuMillis: 3000 }))]))).toEqual([['type-16', 'type-4']]);
   });
 
   test('carries no more than that where the claim leaves the zone open: a claim names a type, not its size', () => {
-    expect(named(plan([aPod(requesting({ cpuMillis: 7000 }))]))).toEqual([['type-16']]);
+    expect(typesNamed(planBuying([aPod(requesting({ cpuMillis: 7000 }))]))).toEqual([['type-16']]);
   });
 
   test('carries more where only the larger size may be launched', () => {
-    expect(named(plan([aPod(requesting({ cpuMillis: 7000 }), inZone('test-zone-2'))]))).toEqual([['type-16', 'type-4']]);
+    expect(typesNamed(planBuying([aPod(requesting({ cpuMillis: 7000 }), inZone('test-zone-2'))]))).toEqual([['type-16', 'type-4']]);
   });
 
   test('keeps back of each size what its offerings say', () => {
     const wasteful = anInstanceType({ cpus: 4, offerings: [{ ...inFirst, overheadOverride: { cpu: 2000 } }] });
-    expect(named(plan([aPod(requesting({ cpuMillis: 3000 }))], [wasteful, dear]))).toEqual([['type-16']]);
+    expect(typesNamed(planBuying([aPod(requesting({ cpuMillis: 3000 }))], [wasteful, dear]))).toEqual([['type-16']]);
   });
 
   test('has the resources that only its offerings name', () => {
     const withFuse = anInstanceType({ cpus: 4, offerings: [{ ...inFirst, capacityOverride: { 'a.com/fuse': 1 } }] });
-    expect(named(plan([aPod(requesting({ cpuMillis: 1000, 'a.com/fuse': 1 }))], [withFuse, dear]))).toEqual([['type-4']]);
+    expect(typesNamed(planBuying([aPod(requesting({ cpuMillis: 1000, 'a.com/fuse': 1 }))], [withFuse, dear]))).toEqual([['type-4']]);
   });
 
   test.each(['9', '12'])('is charged to a limit of %s cpus by the largest size that may be launched', (cpu) => {
     const nodePools = [aNodePool({ limits: { cpu } })];
-    const { plannedNodes } = plan(
+    const { plannedNodes } = planBuying(
       [3000, 3000].map((cpuMillis) => aPod(requesting({ cpuMillis }))),
       [twoSizes],
       { nodePools },

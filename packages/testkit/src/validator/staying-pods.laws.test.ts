@@ -16,7 +16,7 @@ const counted = (labels: Readonly<Record<string, string>>, count: () => void) =>
   });
 
 /** Running pods, each with its own anti-affinity terms, which select every pod of the namespace. */
-const apart = (count: number, onRead: () => void): readonly Pod[] =>
+const podsApart = (count: number, onRead: () => void): readonly Pod[] =>
   Array.from({ length: count }, (_, index) => {
     const terms = Array.from({ length: TERMS }, (__, each) => ({
       topologyKey: HOST,
@@ -30,26 +30,26 @@ const apart = (count: number, onRead: () => void): readonly Pod[] =>
     };
   });
 
-const planned = (count: number, pending: readonly Pod[]) => {
+const readsOfPlanning = (count: number, pending: readonly Pod[]) => {
   let reads = 0;
-  const nodes = apart(count, () => (reads += 1)).map((pod, index) => aNode({ name: `n-${index}`, pods: [pod] }));
+  const nodes = podsApart(count, () => (reads += 1)).map((pod, index) => aNode({ name: `n-${index}`, pods: [pod] }));
   const plan = simulate(aSnapshot({ nodes, pending, nodePools: [aNodePool()], instanceTypes }), defaultSchedulingPolicy);
   return { plan, reads };
 };
 
 describe('where running pods of one namespace have thousands of anti-affinity terms', () => {
   test('their labels are compared with terms in linear time', () => {
-    const [few, many] = [58, 116].map((count) => planned(count, [aPod(requesting({ cpuMillis: 10 }))]).reads);
+    const [few, many] = [58, 116].map((count) => readsOfPlanning(count, [aPod(requesting({ cpuMillis: 10 }))]).reads);
     expect(many).toBeLessThanOrEqual((few ?? 0) * 2.2);
   });
 
   test('the terms keep pods of the namespace away', () => {
-    const { plan } = planned(58, [aPod(requesting({ cpuMillis: 10 }), inNamespace('many'), labelled({ app: 'web' }))]);
+    const { plan } = readsOfPlanning(58, [aPod(requesting({ cpuMillis: 10 }), inNamespace('many'), labelled({ app: 'web' }))]);
     expect([plan.plannedNodes.length, plan.placements.size]).toEqual([1, 0]);
   });
 
   test('and let pods of others come', () => {
-    const { plan } = planned(58, [aPod(requesting({ cpuMillis: 10 }), inNamespace('other'))]);
+    const { plan } = readsOfPlanning(58, [aPod(requesting({ cpuMillis: 10 }), inNamespace('other'))]);
     expect([plan.plannedNodes.length, plan.placements.size]).toEqual([0, 1]);
   });
 });

@@ -15,16 +15,14 @@ import {
   pods,
   ratherNextTo,
   requesting,
-  runningOn,
   withNodeSelector,
 } from '../builders/index.ts';
 import type { PodTrait } from '../builders/index.ts';
 import { placesOf } from './testing/places-of.ts';
-import { arch, check, hostname, large, ofWeb, one, over, pool, small, web, z1, z2, z3, zone } from './testing/web-pods.ts';
+import { arch, check, hostname, large, ofWeb, one, over, pool, small, web, z1, z2, z3, zone, boundTo } from './testing/web-pods.ts';
 import type { PlacementCase } from './testing/web-pods.ts';
 
-const apart = (topologyKey: string): PodTrait => awayFrom({ topologyKey, ...ofWeb });
-const bound = (node: string, ...traits: readonly PodTrait[]): Pod => aPod(...traits, runningOn(node));
+const apartBy = (topologyKey: string): PodTrait => awayFrom({ topologyKey, ...ofWeb });
 const leaving: PodTrait = (pod) => ({ ...pod, metadata: { ...pod.metadata, deletionTimestamp: '2026-01-01T00:00:00Z' } });
 const lead = labelled({ lead: 'yes' });
 const ofLead = { labelSelector: { matchLabels: { lead: 'yes' } } };
@@ -40,7 +38,7 @@ describe('a spread counts', () => {
       name: 'no pod on a node that its own may not go to',
       cluster: {
         pending: pods(2, web, small, onRed, over(zone)),
-        nodes: [node('a', [z1, 'red']), node('b', [z1, 'blue'], bound('b', web), bound('b', web)), node('c', [z2, 'red'])],
+        nodes: [node('a', [z1, 'red']), node('b', [z1, 'blue'], boundTo('b', web), boundTo('b', web)), node('c', [z2, 'red'])],
         nodePools: [],
       },
       placed: { a: 1, c: 1 },
@@ -70,7 +68,7 @@ describe('a spread counts', () => {
       name: 'no pod that is being deleted',
       cluster: {
         pending: [aPod(web, small, over(zone))],
-        nodes: [node('a', [z1, 'red'], bound('a', web, leaving), bound('a', web, leaving)), node('b', [z2, 'red'], bound('b', web))],
+        nodes: [node('a', [z1, 'red'], boundTo('a', web, leaving), boundTo('a', web, leaving)), node('b', [z2, 'red'], boundTo('b', web))],
         nodePools: [],
       },
       placed: { a: 1 },
@@ -80,7 +78,7 @@ describe('a spread counts', () => {
       cluster: {
         pending: [aPod(web, small, over(zone))],
         nodes: [
-          { ...node('a', [z1, 'red'], bound('a', web, ownedBy('DaemonSet'))), isMarkedForDeletion: true },
+          { ...node('a', [z1, 'red'], boundTo('a', web, ownedBy('DaemonSet'))), isMarkedForDeletion: true },
           node('b', [z1, 'red']),
           node('c', [z2, 'red']),
         ],
@@ -93,7 +91,7 @@ describe('a spread counts', () => {
       cluster: {
         pending: [aPod(web, small, onRed, over(zone))],
         nodes: [
-          { ...node('a', [z1, 'blue'], bound('a', web, ownedBy('DaemonSet'))), isMarkedForDeletion: true },
+          { ...node('a', [z1, 'blue'], boundTo('a', web, ownedBy('DaemonSet'))), isMarkedForDeletion: true },
           node('b', [z1, 'red']),
           node('c', [z2, 'red']),
         ],
@@ -162,35 +160,35 @@ describe('who keeps whom apart', () => {
   test.each<PlacementCase>([
     {
       name: 'a pod that was placed in the same plan keeps away others that ask for nothing',
-      cluster: { pending: [aPod(large, apart(hostname)), aPod(web, small)] },
+      cluster: { pending: [aPod(large, apartBy(hostname)), aPod(web, small)] },
       placed: { any: 2 },
     },
     {
       name: 'two that are kept away by a third may be together',
-      cluster: { pending: pods(2, web, small), nodes: [node('a', [z1, 'red'], bound('a', apart(hostname))), node('b', [z1, 'red'])] },
+      cluster: { pending: pods(2, web, small), nodes: [node('a', [z1, 'red'], boundTo('a', apartBy(hostname))), node('b', [z1, 'red'])] },
       placed: { b: 2 },
     },
     {
       name: 'a pod that is being deleted still keeps others away',
       cluster: {
         pending: [aPod(web, small)],
-        nodes: [node('a', [z1, 'red'], bound('a', leaving, apart(hostname))), node('b', [z1, 'red'])],
+        nodes: [node('a', [z1, 'red'], boundTo('a', leaving, apartBy(hostname))), node('b', [z1, 'red'])],
       },
       placed: { b: 1 },
     },
     {
       name: 'a pod that is to leave its node keeps nobody away from there',
       cluster: {
-        pending: [aPod(web, large, apart(zone))],
-        nodes: [{ ...node('a', [z1, 'red'], bound('a', web, small, apart(zone))), isMarkedForDeletion: true }, node('b', [z1, 'red'])],
+        pending: [aPod(web, large, apartBy(zone))],
+        nodes: [{ ...node('a', [z1, 'red'], boundTo('a', web, small, apartBy(zone))), isMarkedForDeletion: true }, node('b', [z1, 'red'])],
       },
       placed: { b: 1, [z2]: 1 },
     },
     {
       name: 'a node is not passed by for the number that a full zone has',
       cluster: {
-        pending: [aPod(small, apart(zone))],
-        nodes: [node('a', [z2, 'red']), node('b', [z1, 'red'], bound('b', web))],
+        pending: [aPod(small, apartBy(zone))],
+        nodes: [node('a', [z2, 'red']), node('b', [z1, 'red'], boundTo('b', web))],
         nodePools: [],
       },
       placed: { a: 1 },
@@ -203,7 +201,7 @@ describe('who keeps whom apart', () => {
           node(
             'a',
             [z1, 'red'],
-            bound('a', awayFrom({ topologyKey: hostname, labelSelector: { matchExpressions: [{ key: 'track', operator: 'Exists' }] } })),
+            boundTo('a', awayFrom({ topologyKey: hostname, labelSelector: { matchExpressions: [{ key: 'track', operator: 'Exists' }] } })),
           ),
           node('b', [z1, 'red']),
         ],
@@ -214,7 +212,7 @@ describe('who keeps whom apart', () => {
   ])('$name', check);
 
   test('a pod without a namespace is in the default one', () => {
-    const [anyone, neighbour] = [aPod(web, small, apart(hostname)), bound('a', web, inNamespace('default'))];
+    const [anyone, neighbour] = [aPod(web, small, apartBy(hostname)), boundTo('a', web, inNamespace('default'))];
     const { namespace: _, ...metadata } = anyone.metadata;
     expect(
       placesOf({ pending: [{ ...anyone, metadata }], nodes: [node('a', [z1, 'red'], neighbour), node('b', [z1, 'red'])] }).placed,
@@ -228,8 +226,8 @@ describe('who keeps whom apart', () => {
 
   test('of two that keep a pod away the same is named, whichever comes first', () => {
     const nodes = [
-      node('a', [z1, 'red'], bound('a', named('by-host'), apart(hostname))),
-      node('b', [z1, 'red'], bound('b', named('by-zone'), apart(zone))),
+      node('a', [z1, 'red'], boundTo('a', named('by-host'), apartBy(hostname))),
+      node('b', [z1, 'red'], boundTo('b', named('by-zone'), apartBy(zone))),
     ];
     const said = [nodes, nodes.toReversed()].map((each) =>
       simulate(
@@ -248,7 +246,7 @@ describe('pod affinity', () => {
   test.each<PlacementCase>([
     {
       name: 'may start in a domain though one of the kind is on a node without the label',
-      cluster: { pending: [aPod(web, small, together)], nodes: [node('a', [z1, 'red'], bound('a', web))], nodePools: [racked] },
+      cluster: { pending: [aPod(web, small, together)], nodes: [node('a', [z1, 'red'], boundTo('a', web))], nodePools: [racked] },
       placed: { any: 1 },
     },
     {

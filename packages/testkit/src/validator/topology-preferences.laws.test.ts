@@ -101,7 +101,7 @@ const withPod = ({ app, home, sold, arches, load }: Cluster, ...traits: readonly
     }),
   });
 
-const solve = (snapshot: ClusterSnapshot, preferences: SchedulingPolicy['preferences'] = 'Respect'): Plan =>
+const planWithPreferences = (snapshot: ClusterSnapshot, preferences: SchedulingPolicy['preferences'] = 'Respect'): Plan =>
   simulate(snapshot, { ...defaultSchedulingPolicy, preferences }, () => false);
 const isPlaced = (plan: Plan): boolean => plan.rejections.length === 0;
 const asPreferences = (all: readonly Preference[]): readonly PodTrait[] => all.map(({ asPreference, weight }) => asPreference(weight));
@@ -110,8 +110,8 @@ const asRequirements = (all: readonly Constraint[]): readonly PodTrait[] => all.
 test('a pod is placed exactly when some subset of its preferences, perhaps none, can be met', () => {
   fc.assert(
     fc.property(clusters, preferences, (cluster, all) => {
-      const could = subsetsByWeight(all).some((some) => isPlaced(solve(withPod(cluster, ...asRequirements(some)))));
-      expect(isPlaced(solve(withPod(cluster, ...asPreferences(all))))).toBe(could);
+      const could = subsetsByWeight(all).some((some) => isPlaced(planWithPreferences(withPod(cluster, ...asRequirements(some)))));
+      expect(isPlaced(planWithPreferences(withPod(cluster, ...asPreferences(all))))).toBe(could);
     }),
   );
 });
@@ -124,10 +124,12 @@ const nodesOf = ({ placements, plannedNodes }: Plan): readonly string[] => [
 test('the preferences with the largest sum of weights that can be had together are kept: the pod goes where it would if these were requirements', () => {
   fc.assert(
     fc.property(clusters, preferences, (cluster, all) => {
-      const [heaviest, ...asHeavy] = heaviestSubsets(all, (some) => isPlaced(solve(withPod(cluster, ...asRequirements(some)))));
+      const [heaviest, ...asHeavy] = heaviestSubsets(all, (some) =>
+        isPlaced(planWithPreferences(withPod(cluster, ...asRequirements(some)))),
+      );
       fc.pre(heaviest !== undefined && asHeavy.length === 0);
-      const preferred = solve(withPod(cluster, ...asPreferences(all)));
-      const required = solve(withPod(cluster, ...asRequirements(heaviest)));
+      const preferred = planWithPreferences(withPod(cluster, ...asPreferences(all)));
+      const required = planWithPreferences(withPod(cluster, ...asRequirements(heaviest)));
       expect(nodesOf(preferred)).toEqual(nodesOf(required));
     }),
     { numRuns: 300 },
@@ -137,7 +139,9 @@ test('the preferences with the largest sum of weights that can be had together a
 test('preferences leave no pod over that has a place when they are ignored', () => {
   fc.assert(
     fc.property(aHandful, (snapshot) => {
-      expect(solve(snapshot).rejections.length).toBeLessThanOrEqual(solve(snapshot, 'Ignore').rejections.length);
+      expect(planWithPreferences(snapshot).rejections.length).toBeLessThanOrEqual(
+        planWithPreferences(snapshot, 'Ignore').rejections.length,
+      );
     }),
     { numRuns: 300 },
   );

@@ -1,5 +1,5 @@
-import { defaultSchedulingPolicy, explain, simulate } from '@karpenter/core';
-import type { ClusterSnapshot, Plan, Pod, SchedulingPolicy } from '@karpenter/core';
+import { defaultSchedulingPolicy, explain } from '@karpenter/core';
+import type { Plan, SchedulingPolicy } from '@karpenter/core';
 import { describe, expect, test } from '@jest/globals';
 import {
   aClaim,
@@ -21,21 +21,14 @@ import {
   ratherAwayFrom,
   ratherNextTo,
   requesting,
-  runningOn,
   spreadOver,
   withClaims,
 } from '../builders/index.ts';
 import type { PodTrait, SnapshotOptions } from '../builders/index.ts';
-import { validatePlan } from './validate-plan.ts';
-import { hostname, ofWeb, small, web, zone } from './testing/web-pods.ts';
+import { hostname, ofWeb, small, web, zone, boundTo } from './testing/web-pods.ts';
+import { validatedPlan } from './testing/validated-plan.ts';
 
 const hard = { maxSkew: 1, whenUnsatisfiable: 'DoNotSchedule' as const };
-
-const solve = (snapshot: ClusterSnapshot, policy: SchedulingPolicy = defaultSchedulingPolicy): Plan => {
-  const plan = simulate(snapshot, policy, () => false);
-  expect(validatePlan(snapshot, policy, plan)).toEqual([]);
-  return plan;
-};
 
 /** Zone of each planned node, as its claim says it, and how many pods are for it. */
 const zonesOf = ({ plannedNodes }: Plan): readonly (readonly [string, number])[] =>
@@ -59,13 +52,11 @@ interface Row {
 }
 
 const check = ({ cluster, planned, onNodes = {}, rejected = 0 }: Row): void => {
-  const plan = solve(aSnapshot(cluster));
+  const plan = validatedPlan(aSnapshot(cluster));
   expect(zonesOf(plan)).toEqual(planned);
   expect(Object.fromEntries([...plan.placements].map(([name, own]) => [name, own.length]))).toEqual(onNodes);
   expect(plan.rejections).toHaveLength(rejected);
 };
-
-const bound = (node: string, ...traits: readonly PodTrait[]): Pod => aPod(...traits, runningOn(node));
 
 describe('required pod anti-affinity', () => {
   test.each<Row>([
@@ -92,7 +83,7 @@ describe('required pod anti-affinity', () => {
       name: 'binds both sides: a bound pod keeps away a pending one that asks for nothing',
       cluster: {
         pending: [aPod(web, small)],
-        nodes: [aNode({ name: 'a', pods: [bound('a', labelled({ app: 'db' }), awayFrom({ topologyKey: hostname, ...ofWeb }))] })],
+        nodes: [aNode({ name: 'a', pods: [boundTo('a', labelled({ app: 'db' }), awayFrom({ topologyKey: hostname, ...ofWeb }))] })],
       },
       planned: [['any', 1]],
     },
@@ -101,7 +92,7 @@ describe('required pod anti-affinity', () => {
       cluster: {
         pending: [aPod(web, small)],
         nodes: [
-          aNode({ name: 'a', zone: 'test-zone-1', pods: [bound('a', awayFrom({ topologyKey: zone, ...ofWeb }))] }),
+          aNode({ name: 'a', zone: 'test-zone-1', pods: [boundTo('a', awayFrom({ topologyKey: zone, ...ofWeb }))] }),
           aNode({ name: 'b', zone: 'test-zone-1' }),
           aNode({ name: 'c', zone: 'test-zone-2' }),
         ],
@@ -113,7 +104,7 @@ describe('required pod anti-affinity', () => {
       name: 'of another namespace only where the term names it',
       cluster: {
         pending: [aPod(web, small, awayFrom({ topologyKey: hostname, ...ofWeb }))],
-        nodes: [aNode({ name: 'a', pods: [bound('a', web, inNamespace('shop'))] })],
+        nodes: [aNode({ name: 'a', pods: [boundTo('a', web, inNamespace('shop'))] })],
       },
       planned: [],
       onNodes: { a: 1 },
@@ -123,8 +114,8 @@ describe('required pod anti-affinity', () => {
       cluster: {
         pending: [aPod(small, awayFrom({ topologyKey: hostname, ...ofWeb, namespaceSelector: { matchLabels: { tier: 'front' } } }))],
         nodes: [
-          aNode({ name: 'a', pods: [bound('a', web, inNamespace('shop'))] }),
-          aNode({ name: 'b', pods: [bound('b', web, inNamespace('back'))] }),
+          aNode({ name: 'a', pods: [boundTo('a', web, inNamespace('shop'))] }),
+          aNode({ name: 'b', pods: [boundTo('b', web, inNamespace('back'))] }),
         ],
         namespaceLabels: new Map([['shop', { tier: 'front' }]]),
       },
@@ -135,7 +126,7 @@ describe('required pod anti-affinity', () => {
       name: 'with an empty namespace selector: of all namespaces',
       cluster: {
         pending: [aPod(small, awayFrom({ topologyKey: hostname, ...ofWeb, namespaceSelector: {} }))],
-        nodes: [aNode({ name: 'a', pods: [bound('a', web, inNamespace('shop'))] })],
+        nodes: [aNode({ name: 'a', pods: [boundTo('a', web, inNamespace('shop'))] })],
       },
       planned: [['any', 1]],
     },
@@ -146,7 +137,7 @@ describe('required pod anti-affinity', () => {
           aPod(named('nobody'), small, awayFrom({ topologyKey: hostname })),
           aPod(named('everybody'), awayFrom({ topologyKey: hostname, labelSelector: {} })),
         ],
-        nodes: [aNode({ name: 'a', pods: [bound('a', labelled({ any: 'thing' }))] })],
+        nodes: [aNode({ name: 'a', pods: [boundTo('a', labelled({ any: 'thing' }))] })],
       },
       planned: [['any', 1]],
       onNodes: { a: 1 },
@@ -157,7 +148,7 @@ describe('required pod anti-affinity', () => {
         pending: [
           aPod(web, labelled({ revision: '2' }), small, awayFrom({ topologyKey: hostname, ...ofWeb, matchLabelKeys: ['revision'] })),
         ],
-        nodes: [aNode({ name: 'a', pods: [bound('a', web, labelled({ revision: '1' }))] })],
+        nodes: [aNode({ name: 'a', pods: [boundTo('a', web, labelled({ revision: '1' }))] })],
       },
       planned: [],
       onNodes: { a: 1 },
@@ -169,8 +160,8 @@ describe('required pod anti-affinity', () => {
           aPod(labelled({ tenant: 'x' }), small, awayFrom({ topologyKey: hostname, labelSelector: {}, mismatchLabelKeys: ['tenant'] })),
         ],
         nodes: [
-          aNode({ name: 'a', pods: [bound('a', labelled({ tenant: 'y' }))] }),
-          aNode({ name: 'b', pods: [bound('b', labelled({ tenant: 'x' }))] }),
+          aNode({ name: 'a', pods: [boundTo('a', labelled({ tenant: 'y' }))] }),
+          aNode({ name: 'b', pods: [boundTo('b', labelled({ tenant: 'x' }))] }),
         ],
       },
       planned: [],
@@ -179,7 +170,7 @@ describe('required pod anti-affinity', () => {
   ])('$name', check);
 
   test('what keeps a pod out is named', () => {
-    const plan = solve(aSnapshot({ pending: pods(4, web, small, awayFrom({ topologyKey: zone, ...ofWeb })) }));
+    const plan = validatedPlan(aSnapshot({ pending: pods(4, web, small, awayFrom({ topologyKey: zone, ...ofWeb })) }));
     expect(plan.rejections.map(explain)[0]).toContain(`pod anti-affinity over ${zone} leaves no domain`);
   });
 });
@@ -208,7 +199,7 @@ describe('topology spread with DoNotSchedule', () => {
       name: 'pods that are there count, and the emptiest zones are filled first',
       cluster: {
         pending: pods(2, web, small, spread),
-        nodes: [aNode({ name: 'a', zone: 'test-zone-1', pods: [bound('a', web)] })],
+        nodes: [aNode({ name: 'a', zone: 'test-zone-1', pods: [boundTo('a', web)] })],
       },
       planned: [
         ['test-zone-2', 1],
@@ -291,7 +282,7 @@ describe('topology spread with DoNotSchedule', () => {
           aNode({
             name: 'a',
             zone: 'test-zone-1',
-            pods: [bound('a', web, labelled({ revision: '1' })), bound('a', web, labelled({ revision: '1' }))],
+            pods: [boundTo('a', web, labelled({ revision: '1' })), boundTo('a', web, labelled({ revision: '1' }))],
           }),
         ],
       },
@@ -310,17 +301,17 @@ describe('topology spread with DoNotSchedule', () => {
       pricePerHour: 1,
       isAvailable: each !== 'test-zone-3',
     }));
-    const plan = solve(aSnapshot({ pending: pods(4, web, small, spread), instanceTypes: [anInstanceType({ offerings })] }));
+    const plan = validatedPlan(aSnapshot({ pending: pods(4, web, small, spread), instanceTypes: [anInstanceType({ offerings })] }));
     expect(placed(plan)).toBe(4);
   });
 
   test('pods of a node that is thought away count no more', () => {
     const nodes = [
-      aNode({ name: 'a', zone: 'test-zone-1', pods: [bound('a', web, small, spread)] }),
-      aNode({ name: 'b', zone: 'test-zone-2', pods: [bound('b', web, small, spread)] }),
+      aNode({ name: 'a', zone: 'test-zone-1', pods: [boundTo('a', web, small, spread)] }),
+      aNode({ name: 'b', zone: 'test-zone-2', pods: [boundTo('b', web, small, spread)] }),
       aNode({ name: 'c', zone: 'test-zone-1' }),
     ];
-    const plan = solve(aSnapshot({ nodes }), { ...defaultSchedulingPolicy, without: new Set(['a']) });
+    const plan = validatedPlan(aSnapshot({ nodes }), { ...defaultSchedulingPolicy, without: new Set(['a']) });
     expect([...plan.placements.keys()]).toEqual(['c']);
   });
 });
@@ -331,7 +322,9 @@ describe('required pod affinity', () => {
       name: 'over zones: all where the pod is that is meant',
       cluster: {
         pending: pods(3, small, nextTo({ topologyKey: zone, ...ofWeb })),
-        nodes: [aNode({ name: 'a', zone: 'test-zone-2', allocatable: { cpu: 200, memory: 1024 ** 3, pods: 2 }, pods: [bound('a', web)] })],
+        nodes: [
+          aNode({ name: 'a', zone: 'test-zone-2', allocatable: { cpu: 200, memory: 1024 ** 3, pods: 2 }, pods: [boundTo('a', web)] }),
+        ],
       },
       planned: [['test-zone-2', 2]],
       onNodes: { a: 1 },
@@ -381,29 +374,29 @@ describe('preferences', () => {
 
   test('preferred anti-affinity is kept while it can be, and never costs a pod its place', () => {
     const limited = aSnapshot({ pending: pods(3, web, small, cluster), nodePools: [aNodePool({ limits: { nodes: '2' } })] });
-    expect(zonesOf(solve(limited)).map(([, count]) => count)).toEqual([1, 2]);
-    expect(solve(limited, ignoring).plannedNodes).toHaveLength(1);
+    expect(zonesOf(validatedPlan(limited)).map(([, count]) => count)).toEqual([1, 2]);
+    expect(validatedPlan(limited, ignoring).plannedNodes).toHaveLength(1);
   });
 
   test('preferred affinity is kept while it can be', () => {
-    const nodes = [aNode({ name: 'a' }), aNode({ name: 'b', pods: [bound('b', web)] })];
+    const nodes = [aNode({ name: 'a' }), aNode({ name: 'b', pods: [boundTo('b', web)] })];
     const pending = [aPod(small, ratherNextTo(1, { topologyKey: hostname, ...ofWeb }))];
-    expect([...solve(aSnapshot({ pending, nodes })).placements.keys()]).toEqual(['b']);
-    expect([...solve(aSnapshot({ pending, nodes }), ignoring).placements.keys()]).toEqual(['a']);
-    expect([...solve(aSnapshot({ pending, nodes: [aNode({ name: 'a' })] })).placements.keys()]).toEqual(['a']);
+    expect([...validatedPlan(aSnapshot({ pending, nodes })).placements.keys()]).toEqual(['b']);
+    expect([...validatedPlan(aSnapshot({ pending, nodes }), ignoring).placements.keys()]).toEqual(['a']);
+    expect([...validatedPlan(aSnapshot({ pending, nodes: [aNode({ name: 'a' })] })).placements.keys()]).toEqual(['a']);
   });
 
   test('ScheduleAnyway spreads while it can, and gives way where it cannot', () => {
     const free = aSnapshot({ pending: pods(3, web, small, soft) });
-    expect(zonesOf(solve(free)).map(([, count]) => count)).toEqual([1, 1, 1]);
-    expect(solve(free, ignoring).plannedNodes).toHaveLength(1);
+    expect(zonesOf(validatedPlan(free)).map(([, count]) => count)).toEqual([1, 1, 1]);
+    expect(validatedPlan(free, ignoring).plannedNodes).toHaveLength(1);
     const tied = aSnapshot({ pending: pods(3, web, small, soft), nodePools: [aNodePool({ limits: { nodes: '1' } })] });
-    expect(placed(solve(tied))).toBe(3);
+    expect(placed(validatedPlan(tied))).toBe(3);
   });
 
   test('a preference that can be had is kept although a heavier one of the same pod cannot', () => {
     const apart = [ratherAwayFrom(10, { topologyKey: zone, ...ofWeb }), ratherAwayFrom(1, { topologyKey: hostname, ...ofWeb })];
-    const plan = solve(aSnapshot({ pending: pods(12, web, small, ...apart) }));
+    const plan = validatedPlan(aSnapshot({ pending: pods(12, web, small, ...apart) }));
     expect(plan.plannedNodes.map(({ pods: there }) => there.length)).toEqual(Array.from({ length: 12 }, () => 1));
     expect(new Set(plan.plannedNodes.map(({ cheapest: { offering } }) => offering.zone)).size).toBe(3);
   });
@@ -411,9 +404,9 @@ describe('preferences', () => {
   test('Weigh honours a preference that costs at most its price, and the plan names the others with their cost', () => {
     const weighing: SchedulingPolicy = { ...defaultSchedulingPolicy, preferences: 'Weigh' };
     const replicas = aSnapshot({ pending: pods(30, web, small, ratherAwayFrom(100, { topologyKey: hostname, ...ofWeb })) });
-    const thrifty = solve(replicas, weighing);
-    const lavish = solve(replicas, { ...weighing, preferencePricePerHour: 1000 });
-    expect(thrifty.pricePerHour).toBeCloseTo(solve(replicas, ignoring).pricePerHour, 9);
+    const thrifty = validatedPlan(replicas, weighing);
+    const lavish = validatedPlan(replicas, { ...weighing, preferencePricePerHour: 1000 });
+    expect(thrifty.pricePerHour).toBeCloseTo(validatedPlan(replicas, ignoring).pricePerHour, 9);
     const relaxed = thrifty.relaxed?.flatMap((each) => each.relaxed) ?? [];
     expect(relaxed).toMatchObject([{ kind: 'pod-anti-affinity', index: 0, weight: 100, topologyKey: hostname }]);
     expect(relaxed.every(({ costPerHour = 0 }) => costPerHour > 0.01)).toBe(true);
@@ -423,15 +416,15 @@ describe('preferences', () => {
 
   test('Weigh takes what costs nothing: room on a node that is there', () => {
     const weighing: SchedulingPolicy = { ...defaultSchedulingPolicy, preferences: 'Weigh', preferencePricePerHour: 0 };
-    const nodes = [aNode({ name: 'a', pods: [bound('a', web)] }), aNode({ name: 'b' })];
+    const nodes = [aNode({ name: 'a', pods: [boundTo('a', web)] }), aNode({ name: 'b' })];
     const pending = [aPod(web, small, cluster)];
-    expect([...solve(aSnapshot({ pending, nodes }), weighing).placements.keys()]).toEqual(['b']);
+    expect([...validatedPlan(aSnapshot({ pending, nodes }), weighing).placements.keys()]).toEqual(['b']);
   });
 
   test('preferences that no node meets, and more than are kept, are named in the plan', () => {
     const nowhere = preferring(7, { matchExpressions: [{ key: zone, operator: 'In' as const, values: ['mars'] }] });
     const wishes = Array.from({ length: 20 }, (_, index) => ratherAwayFrom(10 + index, { topologyKey: `key-${index}`, ...ofWeb }));
-    const [one, many] = [[nowhere], wishes].map((traits) => solve(aSnapshot({ pending: [aPod(web, small, ...traits)] })).relaxed);
+    const [one, many] = [[nowhere], wishes].map((traits) => validatedPlan(aSnapshot({ pending: [aPod(web, small, ...traits)] })).relaxed);
     expect(one).toMatchObject([{ pods: [{}], cutCount: 0, relaxed: [{ kind: 'node-affinity', weight: 7, index: 0, podCount: 1 }] }]);
     expect(one?.[0]?.relaxed[0]).not.toHaveProperty('costPerHour');
     expect(many).toMatchObject([{ cutCount: 4, relaxed: [] }]);
@@ -441,7 +434,8 @@ describe('preferences', () => {
     const wishes = Array.from({ length: 40 }, (_, index) => ratherAwayFrom(1 + index, { topologyKey: `key-${index}`, ...ofWeb }));
     const here = { matchExpressions: [{ key: zone, operator: 'In' as const, values: ['test-zone-2'] }] };
     const zoneWith = (weight: number): string | undefined =>
-      solve(aSnapshot({ pending: [aPod(web, small, preferring(weight, here), ...wishes)] })).plannedNodes[0]?.cheapest.offering.zone;
+      validatedPlan(aSnapshot({ pending: [aPod(web, small, preferring(weight, here), ...wishes)] })).plannedNodes[0]?.cheapest.offering
+        .zone;
     expect([zoneWith(1), zoneWith(100)]).toEqual(['test-zone-1', 'test-zone-2']);
   });
 
@@ -453,8 +447,8 @@ describe('preferences', () => {
     ['the heavy one', [near('heavy', 50), near('light', 1)]],
   ])('the lightest preference of a kind is relaxed first, even where %s is named first', (_, preferences) => {
     const pod = aPod(small, ...preferences);
-    const nodes = ['light', 'heavy'].map((app) => aNode({ name: app, pods: [bound(app, labelled({ app }))] }));
-    expect([...solve(aSnapshot({ pending: [pod], nodes })).placements.keys()]).toEqual(['heavy']);
+    const nodes = ['light', 'heavy'].map((app) => aNode({ name: app, pods: [boundTo(app, labelled({ app }))] }));
+    expect([...validatedPlan(aSnapshot({ pending: [pod], nodes })).placements.keys()]).toEqual(['heavy']);
   });
 });
 
@@ -471,33 +465,35 @@ describe('hazards of the original that are not copied', () => {
       pods(3, web, labelled({ revision: '2' }), small, spreadOver({ topologyKey: zone, ...hard, ...ofWeb, matchLabelKeys: ['revision'] })),
     );
     const snapshot = aSnapshot({ pending });
-    expect(zonesOf(solve(snapshot))).toEqual(zonesOf(solve(snapshot)));
+    expect(zonesOf(validatedPlan(snapshot))).toEqual(zonesOf(validatedPlan(snapshot)));
   });
 
   test('constraints that differ in minDomains alone are distinguished', () => {
     const [one, four] = [1, 4].map((minDomains) => spreadOver({ topologyKey: zone, ...hard, ...ofWeb, minDomains }));
-    const nodes = ['test-zone-1', 'test-zone-2', 'test-zone-3'].map((each) => aNode({ name: each, zone: each, pods: [bound(each, web)] }));
+    const nodes = ['test-zone-1', 'test-zone-2', 'test-zone-3'].map((each) =>
+      aNode({ name: each, zone: each, pods: [boundTo(each, web)] }),
+    );
     const pending = [
       aPod(named('free'), web, small, ...(one === undefined ? [] : [one])),
       aPod(named('bound'), web, small, ...(four === undefined ? [] : [four])),
     ];
-    const plan = solve(aSnapshot({ pending, nodes }));
+    const plan = validatedPlan(aSnapshot({ pending, nodes }));
     expect(plan.rejections.map(({ pod }) => pod.metadata.name)).toEqual(['bound']);
   });
 
   test('minDomains count all zones of the pods, also for a pod whose volume is in one', () => {
     const zones = ['test-zone-1', 'test-zone-2', 'test-zone-3'];
     const evenly = spreadOver({ topologyKey: zone, ...hard, ...ofWeb, minDomains: 3 });
-    const nodes = zones.map((each) => aNode({ name: each, zone: each, pods: [bound(each, web, evenly)] }));
+    const nodes = zones.map((each) => aNode({ name: each, zone: each, pods: [boundTo(each, web, evenly)] }));
     const storage = aStorage({ claims: [aClaim('data', { volumeName: 'disk' })], volumes: [aVolume('disk', { zones: ['test-zone-1'] })] });
-    const plan = solve(aSnapshot({ pending: [aPod(web, small, evenly, withClaims('data'))], nodes, storage }));
+    const plan = validatedPlan(aSnapshot({ pending: [aPod(web, small, evenly, withClaims('data'))], nodes, storage }));
     expect([plan.rejections, [...plan.placements.keys()], zonesOf(plan)]).toEqual([[], ['test-zone-1'], []]);
   });
 
   test('domains with one count are taken by price, then by name, not by the order of a map', () => {
     const zones = ['test-zone-3', 'test-zone-1', 'test-zone-2'];
     const plans = [zones, zones.toReversed()].map((each) =>
-      solve(
+      validatedPlan(
         aSnapshot({
           pending: [aPod(web, small, spreadOver({ topologyKey: zone, ...hard, ...ofWeb }))],
           instanceTypes: [anInstanceType({ zones: each })],

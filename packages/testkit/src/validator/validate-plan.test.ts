@@ -16,6 +16,7 @@ import {
 } from '../builders/index.ts';
 import { validatePlan } from './validate-plan.ts';
 import type { Violation } from './violation.ts';
+import { validatedPlan } from './testing/validated-plan.ts';
 
 const snapshot = aSnapshot({
   pending: [...pods(3, requesting({ cpuMillis: 1000 })), aPod(inZone('test-zone-2'), requesting({ cpuMillis: 9000 }))],
@@ -62,8 +63,7 @@ describe('validatePlan', () => {
     const made = anInstanceType({ name: 'either' });
     const either = { ...made, requirements: new Map([...made.requirements, [os, oneOf(os, 'linux', 'windows')]]) };
     const question = aSnapshot({ pending: [aPod(named('on-linux'), withNodeSelector({ [os]: 'linux' }))], instanceTypes: [either] });
-    const plan = simulate(question, defaultSchedulingPolicy);
-    expect(validatePlan(question, defaultSchedulingPolicy, plan)).toEqual([]);
+    const plan = validatedPlan(question);
     const open = plan.plannedNodes.map((node) => ({ ...node, claim: { ...node.claim, spec: { ...node.claim.spec, requirements: [] } } }));
     const found = validatePlan(question, defaultSchedulingPolicy, { ...plan, plannedNodes: open });
     expect(found.map(({ subject }) => subject)).toContain('on-linux');

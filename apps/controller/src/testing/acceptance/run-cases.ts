@@ -2,6 +2,7 @@ import type { ApiObject } from '@karpenter/api-server';
 import type { AcceptanceCase, Stage, StageKind } from './stage.ts';
 import { machinesOn } from './stage-objects.ts';
 import type { ProvisionMode } from '../stories/provision-mode.ts';
+import { errorMessage } from '@karpenter/runtime';
 
 export interface CaseResult {
   readonly suite: string;
@@ -38,7 +39,7 @@ const failureOf = async (run: () => Promise<void>): Promise<string | undefined> 
     await run();
     return undefined;
   } catch (error) {
-    return error instanceof Error ? error.message : String(error);
+    return errorMessage(error);
   }
 };
 

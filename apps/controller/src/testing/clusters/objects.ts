@@ -1,5 +1,6 @@
 import type { NodePool } from '@karpenter/core';
 import type { ApiObject } from '@karpenter/api-server';
+import type { TestCluster } from './test-cluster.ts';
 
 /** The class that the pools of the tests refer to. */
 export const aNodeClass: ApiObject = { apiVersion: 'karpenter.azure.com/v1beta1', kind: 'AKSNodeClass', metadata: { name: 'default' } };
@@ -93,3 +94,14 @@ export const nvidiaDevicePlugin: ApiObject = {
     },
   },
 } as ApiObject;
+
+/** A pool of nodes of four cores. */
+export const poolOfD4 = aPool([oneOf('node.kubernetes.io/instance-type', 'Standard_D4s_v3')]);
+
+/** Pods of three cores: two fit on no node of four cores. */
+export const podsOfThreeCores = (replicas: number): ApiObject => aDeployment({ replicas, cpu: '3' });
+
+/** Scales the deployment of `aDeployment`. */
+export const scaleInflate = ({ local }: Pick<TestCluster, 'local'>, replicas: number): void => {
+  local.patch('Deployment', { namespace: 'default', name: 'inflate' }, { type: 'merge', body: { spec: { replicas } } });
+};

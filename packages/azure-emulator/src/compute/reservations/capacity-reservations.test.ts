@@ -8,7 +8,7 @@ const D2 = 'Standard_D2s_v3';
 const kept = { group: 'web', name: 'd2', size: D2, zone: '1', quantity: 1 };
 
 /** An Azure with a quota of three machines of two cores. */
-const azure = (): ArmResources => anAzure('10.0.0.0/24', { cores: 6 });
+const azureOfSixCores = (): ArmResources => anAzure('10.0.0.0/24', { cores: 6 });
 
 const aBody = (id: string, more: { size?: string; zones?: readonly string[]; properties?: object } = {}): VmBody => {
   const { size = D2, zones = ['1'], properties = {} } = more;
@@ -20,7 +20,7 @@ const coresTaken = ({ quota }: ArmResources): number | undefined => quota.usages
 
 describe('a capacity reservation', () => {
   test('takes quota for what it keeps, and none once it is made smaller or released', () => {
-    const on = azure();
+    const on = azureOfSixCores();
     on.reservations.reserve({ ...kept, quantity: 3 });
     expect(coresTaken(on)).toBe(6);
     on.reservations.resize(kept, 1);
@@ -34,11 +34,13 @@ describe('a capacity reservation', () => {
     ['a zone that the region lacks', { zone: '9' }],
     ['more than the quota', { quantity: 4 }],
   ])('cannot be had for %s', (_, more) => {
-    expect(() => azure().reservations.reserve({ ...kept, ...more })).toThrow(expect.objectContaining({ code: 'ImpossibleReservation' }));
+    expect(() => azureOfSixCores().reservations.reserve({ ...kept, ...more })).toThrow(
+      expect.objectContaining({ code: 'ImpossibleReservation' }),
+    );
   });
 
   test('counts a machine out of it no second time, and one beyond it like any other', () => {
-    const on = azure();
+    const on = azureOfSixCores();
     const body = aBody(on.reservations.reserve(kept));
     const [first, second] = [{ body } as VmEntry, { body } as VmEntry];
     expect(on.reservations.isCounted(body, 'made')).toBe(true);
@@ -51,7 +53,7 @@ describe('a capacity reservation', () => {
   });
 
   test('stays while machines are associated with it', () => {
-    const on = azure();
+    const on = azureOfSixCores();
     on.reservations.associate({ body: aBody(on.reservations.reserve(kept)) } as VmEntry);
     expect(() => on.reservations.release(kept)).toThrow(expect.objectContaining({ code: 'ImpossibleReservation' }));
   });
@@ -59,7 +61,7 @@ describe('a capacity reservation', () => {
 
 describe('a machine that names a capacity reservation group', () => {
   test('is made when a reservation is of its size and its zone, whether something of it is left or not', () => {
-    const on = azure();
+    const on = azureOfSixCores();
     const id = on.reservations.reserve({ ...kept, quantity: 0 });
     expect(on.reservations.refusalOf(aBody(id.toUpperCase()))).toBeUndefined();
   });
@@ -70,11 +72,14 @@ describe('a machine that names a capacity reservation group', () => {
     ['on spot', { properties: { priority: 'Spot' } }, 'InvalidParameter'],
     ['with ultra disks', { properties: { additionalCapabilities: { ultraSSDEnabled: true } } }, 'InvalidParameter'],
   ])('is refused %s', (_, more, code) => {
-    const on = azure();
+    const on = azureOfSixCores();
     expect(on.reservations.refusalOf(aBody(on.reservations.reserve(kept), more))).toMatchObject({ error: { code } });
   });
 
   test('is refused when there is no such group', () => {
-    expect(azure().reservations.refusalOf(aBody('/subscriptions/s/x'))).toMatchObject({ status: 404, error: { code: 'NotFound' } });
+    expect(azureOfSixCores().reservations.refusalOf(aBody('/subscriptions/s/x'))).toMatchObject({
+      status: 404,
+      error: { code: 'NotFound' },
+    });
   });
 });

@@ -51,7 +51,7 @@ const silentServer = async (): Promise<AsyncDisposable & { readonly url: string 
 };
 
 const at = (skip: number, base = endpoint): string => `${base}?api-version=1&$skip=${skip}`;
-const namesOf = (items: readonly { readonly armSkuName?: string | undefined }[]) => items.map(({ armSkuName }) => armSkuName);
+const skuNames = (items: readonly { readonly armSkuName?: string | undefined }[]) => items.map(({ armSkuName }) => armSkuName);
 
 describe('pages of prices', () => {
   test('are read one after the other, to the one that links to none', async () => {
@@ -60,7 +60,7 @@ describe('pages of prices', () => {
       2: { sizes: ['c'], link: at(3) },
       3: { sizes: ['d'] },
     });
-    expect(namesOf(await fetchRetailPrices({ ...source, http }, signal))).toEqual(['a', 'b', 'c', 'd']);
+    expect(skuNames(await fetchRetailPrices({ ...source, http }, signal))).toEqual(['a', 'b', 'c', 'd']);
     expect(asked.map(({ searchParams }) => searchParams.get('$skip'))).toEqual([null, '2', '3']);
     expect(asked[0]?.searchParams.get('$filter')).toContain("armRegionName eq 'eastus'");
   });
@@ -79,7 +79,7 @@ describe('pages of prices', () => {
 
   test('come from the configured endpoint, whatever host a link names', async () => {
     const { http, asked } = priceApi({ 0: { sizes: ['a'], link: at(1, 'http://elsewhere.example/steal') }, 1: { sizes: ['b'] } });
-    expect(namesOf(await fetchRetailPrices({ ...source, http }, signal))).toEqual(['a', 'b']);
+    expect(skuNames(await fetchRetailPrices({ ...source, http }, signal))).toEqual(['a', 'b']);
     expect(asked.map(({ origin, pathname }) => `${origin}${pathname}`)).toEqual([endpoint, endpoint]);
   });
 

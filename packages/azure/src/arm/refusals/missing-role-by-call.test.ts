@@ -33,7 +33,7 @@ const image: ImageDefinition = { gallery: 'AKSUbuntu', name: '2204gen2containerd
 const extension = { name: 'computeAksLinuxBilling', body: { location: 'eastus' }, tags: {} };
 const nodes = (): string => `/subscriptions/${emulator.account.subscriptionId}/resourceGroups/${emulator.account.nodeResourceGroup}`;
 const subscription = (): string => `/subscriptions/${emulator.account.subscriptionId}`;
-const subnet = (): string => emulator.account.subnetId;
+const subnetOfAccount = (): string => emulator.account.subnetId;
 const network = (): string => emulator.account.subnetId.replace(/\/subnets\/.*/, '');
 const set = (): string => emulator.account.diskEncryptionSetId;
 
@@ -146,7 +146,7 @@ const CALLS: readonly Row[] = [
       operation: 'NetworkInterfaces_CreateOrUpdate',
       action: 'Microsoft.Network/virtualNetworks/subnets/join/action',
       words: 'linked',
-      scope: subnet,
+      scope: subnetOfAccount,
       role: 'Network Contributor',
     },
     putNic,
@@ -203,13 +203,18 @@ const CALLS: readonly Row[] = [
   ],
   [
     'reading a subnet',
-    { operation: 'Subnets_Get', action: 'Microsoft.Network/virtualNetworks/subnets/read', scope: subnet, role: 'Network Contributor' },
-    (api) => api.subnetPrefixes(subnet(), signal),
+    {
+      operation: 'Subnets_Get',
+      action: 'Microsoft.Network/virtualNetworks/subnets/read',
+      scope: subnetOfAccount,
+      role: 'Network Contributor',
+    },
+    (api) => api.subnetPrefixes(subnetOfAccount(), signal),
   ],
   [
     'reading a network',
     { operation: 'VirtualNetworks_Get', action: 'Microsoft.Network/virtualNetworks/read', scope: network, role: 'Network Contributor' },
-    (api) => api.vnetGuidOf(subnet(), signal),
+    (api) => api.vnetGuidOf(subnetOfAccount(), signal),
   ],
   ['listing sizes', { operation: 'ResourceSkus_List', action: 'Microsoft.Compute/skus/read', ...READER }, (api) => api.listSkus(signal)],
   [

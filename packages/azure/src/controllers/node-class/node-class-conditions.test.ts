@@ -47,7 +47,7 @@ const lacking = async ({ spec = () => ({}), status, variables, fault }: Situatio
 const withSet = ({ arm }: AzureWorld, name = 'nodes') => ({
   NODE_OSDISK_DISKENCRYPTIONSET_ID: arm.account.diskEncryptionSetId.replace(/nodes$/, name),
 });
-const subnet = (vnet: string): string =>
+const subnetOfVnet = (vnet: string): string =>
   `/subscriptions/s/resourceGroups/rg/providers/Microsoft.Network/virtualNetworks/${vnet}/subnets/other`;
 const LIST_IMAGES = 'CommunityGalleryImageVersions_List';
 const noImage = refusing(404, 'NotFound', 'The gallery image is not available.');
@@ -66,7 +66,7 @@ const asMachines = ({ arm }: AzureWorld): Readonly<Record<string, string>> => ({
 /** Names of 250 characters. */
 const longHosts = (count: number): readonly string[] => Array.from({ length: count }, (_, index) => `${index}`.padStart(250, 'a'));
 /** Own networks, where the names of AKS do not stand. */
-const ownNetwork = { VNET_SUBNET_ID: subnet('own') };
+const ownNetwork = { VNET_SUBNET_ID: subnetOfVnet('own') };
 
 describe('a class that machines cannot be made of', () => {
   test.each<[string, Situation, ExpectedCondition]>([
@@ -97,12 +97,12 @@ describe('a class that machines cannot be made of', () => {
     ],
     [
       'because its subnet is in another network',
-      { spec: () => ({ vnetSubnetID: subnet('elsewhere') }) },
+      { spec: () => ({ vnetSubnetID: subnetOfVnet('elsewhere') }) },
       { part: 'SubnetsReady SubnetIDInvalid', message: /is not in the cluster's virtual network/ },
     ],
     [
       'because one of its further subnets is in another network',
-      { spec: () => ({ additionalSubnetIDs: [subnet('elsewhere')] }) },
+      { spec: () => ({ additionalSubnetIDs: [subnetOfVnet('elsewhere')] }) },
       { part: 'SubnetsReady SubnetIDInvalid', message: /elsewhere.* is not in the cluster's virtual network/ },
     ],
     [
@@ -180,7 +180,7 @@ describe('a class that machines cannot be made of', () => {
     [
       'because its pod subnet is in another network',
       {
-        spec: () => ({ podSubnetID: subnet('elsewhere') }),
+        spec: () => ({ podSubnetID: subnetOfVnet('elsewhere') }),
         variables: (world) => ({ ...asMachines(world), NETWORK_PLUGIN_MODE: '' }),
       },
       { part: 'SubnetsReady SubnetIDInvalid', message: /elsewhere.* is not in the cluster's virtual network/ },

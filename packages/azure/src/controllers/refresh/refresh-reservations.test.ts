@@ -13,7 +13,7 @@ const reading = (name: string, capacity: number): GroupReading => ({
   reservations: [{ name, reservationId: name, sku: { name: 'Standard_D4s_v3' }, provisioningState: 'Succeeded' }],
 });
 
-const start = () => {
+const startReservations = () => {
   const clock = fakeClock();
   const warned: string[] = [];
   const answers = new Map<string, GroupReading | Error>();
@@ -40,7 +40,7 @@ const start = () => {
 
 describe('capacity reservations', () => {
   test('are read group by group, and again every minute', async () => {
-    const { answers, run } = start();
+    const { answers, run } = startReservations();
     answers.set(groupId('web'), reading('web', 2)).set(groupId('batch'), reading('batch', 1));
     expect(await run()).toEqual(['web 2', 'batch 1']);
     answers.set(groupId('web'), reading('web', 5));
@@ -48,7 +48,7 @@ describe('capacity reservations', () => {
   });
 
   test('of a group that cannot be read stay as they were, and it is said once why', async () => {
-    const { answers, run, warned } = start();
+    const { answers, run, warned } = startReservations();
     answers.set(groupId('web'), reading('web', 2)).set(groupId('batch'), reading('batch', 1));
     await run();
     answers.set(groupId('web'), new ArmError('give the identity the role "Reader"', { code: 'forbidden', cause: undefined }));
@@ -61,7 +61,7 @@ describe('capacity reservations', () => {
   });
 
   test('of a group that is gone are sold no longer', async () => {
-    const { answers, run, warned } = start();
+    const { answers, run, warned } = startReservations();
     answers.set(groupId('web'), reading('web', 2)).set(groupId('batch'), reading('batch', 1));
     await run();
     answers.delete(groupId('web'));

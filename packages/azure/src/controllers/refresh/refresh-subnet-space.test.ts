@@ -5,20 +5,20 @@ import { aNodeClass } from '../../testing/azure-world.ts';
 import { subnetSpaceKeeper, type SubnetSpaceDeps } from './refresh-subnet-space.ts';
 
 const context = { signal: new AbortController().signal };
-const subnet = (name: string) => `/subscriptions/s/resourceGroups/g/providers/Microsoft.Network/virtualNetworks/own/subnets/${name}`;
+const ownSubnet = (name: string) => `/subscriptions/s/resourceGroups/g/providers/Microsoft.Network/virtualNetworks/own/subnets/${name}`;
 
-const start = (mode: 'overlay' | '') => {
+const startSubnetSpace = (mode: 'overlay' | '') => {
   const clock = fakeClock();
   const free = new Map([
-    [subnet('nodes').toLowerCase(), 61],
-    [subnet('More').toLowerCase(), 250],
+    [ownSubnet('nodes').toLowerCase(), 61],
+    [ownSubnet('More').toLowerCase(), 250],
   ]);
   const failing: ArmError[] = [];
   const said: string[] = [];
   const collects: NonNullable<Parameters<SubnetSpaceDeps['metrics']['gauge']>[1]>[] = [];
   const classes = [
     aNodeClass(),
-    { ...aNodeClass(), metadata: { name: 'both' }, spec: { additionalSubnetIDs: [subnet('More')], maxPods: 30 } },
+    { ...aNodeClass(), metadata: { name: 'both' }, spec: { additionalSubnetIDs: [ownSubnet('More')], maxPods: 30 } },
   ];
   const keeper = subnetSpaceKeeper({
     arm: {
@@ -29,7 +29,7 @@ const start = (mode: 'overlay' | '') => {
       },
     },
     kube: { list: () => Promise.resolve({ items: classes, resourceVersion: '1' }) } as unknown as SubnetSpaceDeps['kube'],
-    options: { vnetSubnetId: subnet('nodes'), networkPlugin: 'azure', networkPluginMode: mode } as SubnetSpaceDeps['options'],
+    options: { vnetSubnetId: ownSubnet('nodes'), networkPlugin: 'azure', networkPluginMode: mode } as SubnetSpaceDeps['options'],
     metrics: {
       gauge: (_spec, collect) => {
         if (collect !== undefined) collects.push(collect);
@@ -45,23 +45,23 @@ const start = (mode: 'overlay' | '') => {
 };
 
 test('a subnet that fills up shows for how many nodes of each class it has addresses, before it is full', async () => {
-  const { clock, free, shown, refresh } = start('overlay');
+  const { clock, free, shown, refresh } = startSubnetSpace('overlay');
   await refresh();
   expect(shown()).toEqual({ 'default in nodes': 61, 'both in nodes': 61, 'both in More': 250 });
-  free.set(subnet('nodes').toLowerCase(), 2);
+  free.set(ownSubnet('nodes').toLowerCase(), 2);
   await clock.advance(300_000);
   await refresh();
   expect(shown()).toMatchObject({ 'default in nodes': 2, 'both in nodes': 2 });
 });
 
 test('without an overlay a node takes an address for each of its pods', async () => {
-  const { shown, refresh } = start('');
+  const { shown, refresh } = startSubnetSpace('');
   await refresh();
   expect(shown()).toMatchObject({ 'both in nodes': 2, 'both in More': 8 });
 });
 
 test('addresses that cannot be read are not shown, and the log says so once', async () => {
-  const { clock, failing, said, shown, refresh } = start('overlay');
+  const { clock, failing, said, shown, refresh } = startSubnetSpace('overlay');
   await refresh();
   failing.push(new ArmError('no role', { code: 'forbidden', cause: undefined }));
   await clock.advance(300_000);

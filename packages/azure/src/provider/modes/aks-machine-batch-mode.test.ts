@@ -2,13 +2,11 @@ import { describe, expect, jest, test } from '@jest/globals';
 import { labels } from '@karpenter/core';
 import { knownRefusals } from '@karpenter/azure-emulator';
 import { aClaim, D2, onDemand } from '../../testing/a-claim.ts';
-import { aNodeClass, type AzureWorld, azureWorld, resolveClasses } from '../../testing/azure-world.ts';
+import { aNodeClass, type AzureWorld, azureWorld, resolveClasses, unendingCall } from '../../testing/azure-world.ts';
 import type { AzureProvider } from '../../plugin/create-azure-provider.ts';
 
 // Real HTTP on a busy machine takes its time.
 jest.setTimeout(60_000);
-
-const call = { signal: new AbortController().signal };
 const variables = { PROVISION_MODE: 'aksmachineapiheaderbatch' };
 const PUT = 'Machines_CreateOrUpdate';
 const NAMES = ['general-aaaaa', 'general-bbbbb', 'general-ccccc'];
@@ -17,7 +15,7 @@ const inZone = (name: string, zone: string) => aClaim(name, D2, onDemand, { key:
 
 /** The outcomes of launches that start at once. */
 const launchAll = async (world: AzureWorld, azure: AzureProvider, names: readonly string[]) => {
-  const answers = await world.passing(Promise.allSettled(names.map((name) => azure.provider.create(aClaim(name), call))));
+  const answers = await world.passing(Promise.allSettled(names.map((name) => azure.provider.create(aClaim(name), unendingCall))));
   return answers.map((answer) => (answer.status === 'fulfilled' ? 'launched' : (answer.reason as { reason?: string }).reason));
 };
 
@@ -33,7 +31,7 @@ describe('machines of an agent pool that come together', () => {
     await using world = await azureWorld({ variables });
     const azure = await world.provider();
     const claims = [inZone('general-aaaaa', 'eastus-1'), inZone('general-bbbbb', 'eastus-2')];
-    const machines = await world.passing(Promise.all(claims.map((claim) => azure.provider.create(claim, call))));
+    const machines = await world.passing(Promise.all(claims.map((claim) => azure.provider.create(claim, unendingCall))));
     expect(world.arm.requests.count(PUT)).toBe(1);
     await world.passing(azure.idle());
     const vms = world.arm.vms().map(({ providerId, zone, tags }) => ({
@@ -52,7 +50,7 @@ describe('machines of an agent pool that come together', () => {
     const azure = await world.provider();
     const D4 = { key: labels.instanceType, operator: 'In', values: ['Standard_D4s_v3'] } as const;
     const claims = [aClaim('general-aaaaa'), aClaim('general-bbbbb'), aClaim('general-ccccc', D4, onDemand)];
-    await world.passing(Promise.all(claims.map((claim) => azure.provider.create(claim, call))));
+    await world.passing(Promise.all(claims.map((claim) => azure.provider.create(claim, unendingCall))));
     expect(batchesOf(world).map((names) => names.sort())).toEqual([['general-aaaaa', 'general-bbbbb']]);
     expect(world.arm.requests.count(PUT)).toBe(2);
   });

@@ -17,7 +17,7 @@ import type { BitSet } from './bit-set.ts';
 
 const SIZE = 100;
 const members = fc.uniqueArray(fc.nat(SIZE - 1));
-const setOf = (numbers: readonly number[]): BitSet => {
+const bitSetOf = (numbers: readonly number[]): BitSet => {
   const set = emptyBitSet(SIZE);
   for (const number of numbers) addBit(set, number);
   return set;
@@ -33,7 +33,7 @@ describe('a bit set behaves like a set of numbers', () => {
   test('it walks its members in ascending order and counts them', () => {
     fc.assert(
       fc.property(members, (numbers) => {
-        const set = setOf(numbers);
+        const set = bitSetOf(numbers);
         expect(listOf(set)).toEqual(ascending(numbers));
         expect(countBits(set)).toBe(numbers.length);
         expect(isEmptyBitSet(set)).toBe(numbers.length === 0);
@@ -45,14 +45,14 @@ describe('a bit set behaves like a set of numbers', () => {
     fc.assert(
       fc.property(members, members, members, (a, b, c) => {
         const common = a.filter((n) => b.includes(n));
-        const both = setOf(a);
-        intersectInto(both, setOf(b));
+        const both = bitSetOf(a);
+        intersectInto(both, bitSetOf(b));
         expect(listOf(both)).toEqual(ascending(common));
-        expect(haveCommonBit(setOf(a), setOf(b))).toBe(common.length > 0);
-        expect(containsBits(setOf(a), setOf(b))).toBe(common.length === b.length);
-        expect(containsBits(setOf(a), both)).toBe(true);
-        const joined = setOf(c);
-        addCommonInto(joined, setOf(a), setOf(b));
+        expect(haveCommonBit(bitSetOf(a), bitSetOf(b))).toBe(common.length > 0);
+        expect(containsBits(bitSetOf(a), bitSetOf(b))).toBe(common.length === b.length);
+        expect(containsBits(bitSetOf(a), both)).toBe(true);
+        const joined = bitSetOf(c);
+        addCommonInto(joined, bitSetOf(a), bitSetOf(b));
         expect(listOf(joined)).toEqual(ascending(new Set([...c, ...common])));
       }),
     );

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { isCronSchedule, isInCronWindow } from './cron.ts';
 
 const HOUR = 3_600_000;
-const at = (text: string): number => Date.parse(text);
+const msOf = (text: string): number => Date.parse(text);
 
 describe('a window that a schedule opens', () => {
   test.each([
@@ -17,14 +17,14 @@ describe('a window that a schedule opens', () => {
     ['on the first of the month', '0 0 1 * *', '2026-02-01T01:00:00Z', true],
     ['by names of days', '0 9 * * mon', '2026-11-23T09:30:00Z', true],
     ['on either day when both are named', '0 0 13 * 5', '2026-11-20T01:00:00Z', true],
-  ])('%s', (...[, schedule, now, open]) => expect(isInCronWindow(schedule, 8 * HOUR, at(now))).toBe(open));
+  ])('%s', (...[, schedule, now, open]) => expect(isInCronWindow(schedule, 8 * HOUR, msOf(now))).toBe(open));
 
-  test('a day that never comes opens nothing', () => expect(isInCronWindow('0 0 30 2 *', HOUR, at('2026-11-21T00:00:00Z'))).toBe(false));
+  test('a day that never comes opens nothing', () => expect(isInCronWindow('0 0 30 2 *', HOUR, msOf('2026-11-21T00:00:00Z'))).toBe(false));
 
   test('the clock on the wall is not asked', () =>
     expect([
-      isInCronWindow('0 0 1 1 *', HOUR, at('1999-01-01T00:30:00Z')),
-      isInCronWindow('0 0 1 1 *', HOUR, at('2199-01-01T00:30:00Z')),
+      isInCronWindow('0 0 1 1 *', HOUR, msOf('1999-01-01T00:30:00Z')),
+      isInCronWindow('0 0 1 1 *', HOUR, msOf('2199-01-01T00:30:00Z')),
     ]).toEqual([true, true]));
 });
 

@@ -20,7 +20,7 @@ const labelSpec: fc.Arbitrary<RequirementSpec> = fc.oneof(
   fc.record({ key: fc.constantFrom('a', 'b'), operator: fc.constantFrom<NodeSelectorOperator>('Gt', 'Lt'), values: fc.tuple(value) }),
 );
 
-const typesOf = (specs: readonly (readonly RequirementSpec[])[]): readonly InstanceType[] =>
+const typesRequiring = (specs: readonly (readonly RequirementSpec[])[]): readonly InstanceType[] =>
   specs.map((spec, index) => ({
     ...{ name: `type-${index}`, capacity: { cpu: 4000 }, overhead: {} },
     requirements: requirementsOf(spec),
@@ -51,7 +51,7 @@ test('each type is in one group, with the daemons that have a term without confl
   const termSpecs = fc.array(fc.array(labelSpec, { minLength: 1, maxLength: 2 }), { minLength: 1, maxLength: 3 });
   fc.assert(
     fc.property(typeSpecs, fc.array(termSpecs, { maxLength: 5 }), (types, daemons) => {
-      const catalog = finish(compilingCatalog(typesOf(types)));
+      const catalog = finish(compilingCatalog(typesRequiring(types)));
       const read = daemonsOf(daemonSetsOf(daemons), defaultLabelCatalog);
       const template = { requirements: requirementsOf([]), taints: [] };
       const labelCatalog = { ...defaultLabelCatalog, wellKnown: new Set(['a', 'b']) };

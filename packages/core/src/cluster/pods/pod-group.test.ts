@@ -6,7 +6,7 @@ import { podGroupOf, podGroupTable } from './pod-group.ts';
 const LABEL = 'scheduling.x-k8s.io/pod-group';
 const SIZE = 'karpenter.sh/pod-group-min-member';
 
-const podOf = (labels: Record<string, string>, annotations: Record<string, string>, phase?: 'Failed' | 'Succeeded'): Pod =>
+const groupedPod = (labels: Record<string, string>, annotations: Record<string, string>, phase?: 'Failed' | 'Succeeded'): Pod =>
   aPod('p', { metadata: { namespace: 'ml', labels, annotations }, ...(phase && { status: { phase } }) });
 
 test.each<[string, Record<string, string>, Record<string, string>, ReturnType<typeof podGroupOf>]>([
@@ -18,7 +18,7 @@ test.each<[string, Record<string, string>, Record<string, string>, ReturnType<ty
   ['a size of zero is never reached', { [LABEL]: 'train' }, { [SIZE]: '0' }, { name: 'ml/train', minMember: Infinity }],
 ])('%s', (...row) => {
   const [, labels, annotations, expected] = row;
-  expect(podGroupOf(podOf(labels, annotations))).toEqual(expected);
+  expect(podGroupOf(groupedPod(labels, annotations))).toEqual(expected);
 });
 
 const named = (namespace: string, minMember?: number) => ({
@@ -33,12 +33,12 @@ test.each([
   ['of a pod without the annotation states the size', [named('ml', 2)], {}, 2],
 ])('a PodGroup %s', (...row) => {
   const [, objects, annotations, expected] = row;
-  expect(podGroupOf(podOf({ [LABEL]: 'train' }, annotations), podGroupTable(objects, []))?.minMember).toBe(expected);
+  expect(podGroupOf(groupedPod({ [LABEL]: 'train' }, annotations), podGroupTable(objects, []))?.minMember).toBe(expected);
 });
 
 test('members that have succeeded are counted by group, beside the size', () => {
-  const ended = podOf({ [LABEL]: 'train' }, {}, 'Succeeded');
-  const other = podOf({ [LABEL]: 'other' }, {}, 'Succeeded');
+  const ended = groupedPod({ [LABEL]: 'train' }, {}, 'Succeeded');
+  const other = groupedPod({ [LABEL]: 'other' }, {}, 'Succeeded');
   expect(podGroupTable([named('ml', 3)], [ended, ended, other])).toEqual(
     new Map([
       ['ml/train', { minMember: 3, succeeded: 2 }],

@@ -9,7 +9,7 @@ const by = (kind: PodSelector['kind'], name: string, selector?: Selector): PodSe
   podSelectorOf(kind, { metadata: { name }, ...(selector === undefined ? {} : { spec: { selector } }) });
 
 const labels = { app: 'web', tier: 'front', hash: 'abc' };
-const pod = (owner?: readonly [apiVersion: string, kind: string]): Pod => ({
+const ownedPod = (owner?: readonly [apiVersion: string, kind: string]): Pod => ({
   metadata: {
     name: 'web-1',
     labels,
@@ -20,18 +20,18 @@ const pod = (owner?: readonly [apiVersion: string, kind: string]): Pod => ({
   spec: { containers: [] },
 });
 type Question = readonly [podSelectors: readonly PodSelector[], pod: Pod];
-const owned = pod(['apps/v1', 'ReplicaSet']);
+const owned = ownedPod(['apps/v1', 'ReplicaSet']);
 
 test.each<readonly [string, Question, unknown]>([
-  ['nothing where nothing picks it', [[], pod()], undefined],
-  ['what a Service picks', [[by('Service', 'a', { app: 'web' })], pod()], { matchLabels: { app: 'web' }, matchExpressions: [] }],
+  ['nothing where nothing picks it', [[], ownedPod()], undefined],
+  ['what a Service picks', [[by('Service', 'a', { app: 'web' })], ownedPod()], { matchLabels: { app: 'web' }, matchExpressions: [] }],
   [
     'what all Services that pick it pick together',
-    [[by('Service', 'b', { tier: 'front' }), by('Service', 'a', { app: 'web' }), by('Service', 'c', { app: 'db' })], pod()],
+    [[by('Service', 'b', { tier: 'front' }), by('Service', 'a', { app: 'web' }), by('Service', 'c', { app: 'db' })], ownedPod()],
     { matchLabels: { app: 'web', tier: 'front' }, matchExpressions: [] },
   ],
-  ['nothing for a Service of another namespace', [[{ ...by('Service', 'a', { app: 'web' }), namespace: 'shop' }], pod()], undefined],
-  ['nothing for a Service without a selector', [[by('Service', 'a'), by('Service', 'b', {})], pod()], undefined],
+  ['nothing for a Service of another namespace', [[{ ...by('Service', 'a', { app: 'web' }), namespace: 'shop' }], ownedPod()], undefined],
+  ['nothing for a Service without a selector', [[by('Service', 'a'), by('Service', 'b', {})], ownedPod()], undefined],
   [
     'what its ReplicaSet picks, beside the Services',
     [
@@ -51,21 +51,21 @@ test.each<readonly [string, Question, unknown]>([
   ],
   [
     'what its StatefulSet picks',
-    [[by('StatefulSet', 'owner', { matchLabels: { app: 'web' } })], pod(['apps/v1', 'StatefulSet'])],
+    [[by('StatefulSet', 'owner', { matchLabels: { app: 'web' } })], ownedPod(['apps/v1', 'StatefulSet'])],
     { matchLabels: {}, matchExpressions: [{ key: 'app', operator: 'In', values: ['web'] }] },
   ],
   [
     'what its ReplicationController says, over what the Services say',
     [
       [by('Service', 'a', { app: 'web' }), by('ReplicationController', 'owner', { app: 'other', hash: 'abc' })],
-      pod(['v1', 'ReplicationController']),
+      ownedPod(['v1', 'ReplicationController']),
     ],
     { matchLabels: { app: 'other', hash: 'abc' } },
   ],
   ['nothing for a ReplicaSet that is not its owner', [[by('ReplicaSet', 'other', { matchLabels: { app: 'web' } })], owned], undefined],
   [
     'nothing for an owner of another API group',
-    [[by('ReplicaSet', 'owner', { matchLabels: { app: 'web' } })], pod(['example.com/v1', 'ReplicaSet'])],
+    [[by('ReplicaSet', 'owner', { matchLabels: { app: 'web' } })], ownedPod(['example.com/v1', 'ReplicaSet'])],
     undefined,
   ],
   [

@@ -27,7 +27,7 @@ class Unreliable extends FakeCluster {
 }
 
 /** A buffer, what it refers to, and its controller. */
-const start = (spec: CapacityBuffer['spec'], seeds: Readonly<Record<string, object>> = {}, status?: CapacityBuffer['status']) => {
+const startBuffer = (spec: CapacityBuffer['spec'], seeds: Readonly<Record<string, object>> = {}, status?: CapacityBuffer['status']) => {
   const cluster = new Unreliable();
   for (const [kind, object] of Object.entries(seeds)) cluster.seed(kind, { metadata, ...object });
   cluster.seed('CapacityBuffer', { metadata: { name: 'spare', namespace: 'default', generation: 3 }, spec, ...(status && { status }) });
@@ -61,14 +61,14 @@ describe('a CapacityBuffer is resolved', () => {
       2,
     ],
   ])('%s', async (...[, spec, seeds, chunks]) => {
-    const buffer = start(spec, seeds);
+    const buffer = startBuffer(spec, seeds);
     expect(await buffer.reconcile()).toEqual({ kind: 'requeue', afterMs: 10_000 });
     expect(buffer.readiness()).toMatchObject({ status: 'True', reason: 'Resolved', observedGeneration: 3 });
     expect([buffer.status()?.replicas, buffer.chunks()]).toEqual([chunks, chunks]);
   });
 
   test('with the generation of its PodTemplate, which goes when it refers to a workload', async () => {
-    const buffer = start({ podTemplateRef: { name: 'web' }, replicas: 1 }, { PodTemplate: { template }, Deployment: workload() });
+    const buffer = startBuffer({ podTemplateRef: { name: 'web' }, replicas: 1 }, { PodTemplate: { template }, Deployment: workload() });
     await buffer.reconcile();
     expect(buffer.status()).toMatchObject({ podTemplateRef: { name: 'web' }, podTemplateGeneration: 7 });
     const spec = { scalableRef: scalableRef('Deployment'), replicas: 1 };
@@ -127,7 +127,7 @@ describe('a CapacityBuffer is not resolved, has no chunks and says why', () => {
       ...(['ResolutionFailed', 'template: '] as const),
     ],
   ])('%s', async (...[, spec, seeds, reason, message]) => {
-    const buffer = start(spec, seeds);
+    const buffer = startBuffer(spec, seeds);
     expect(await buffer.reconcile()).toEqual({ kind: 'requeue', afterMs: 10_000 });
     expect(buffer.readiness()).toMatchObject({ status: 'False', reason, message: expect.stringContaining(message) });
     expect(conditionOf(buffer.status()?.conditions, 'Provisioning')).toMatchObject({ status: 'False', reason: 'NotReadyForProvisioning' });
@@ -135,7 +135,7 @@ describe('a CapacityBuffer is not resolved, has no chunks and says why', () => {
   });
 
   test('when the API server does not answer, until it does; then it keeps its chunks through the next outage', async () => {
-    const buffer = start({ podTemplateRef: { name: 'web' }, replicas: 2 }, { PodTemplate: { template } });
+    const buffer = startBuffer({ podTemplateRef: { name: 'web' }, replicas: 2 }, { PodTemplate: { template } });
     buffer.cluster.isSilent = true;
     await expect(buffer.reconcile()).rejects.toThrow('no answer');
     expect(buffer.readiness()).toMatchObject({ status: 'False', reason: 'ResolutionFailed', message: 'no answer' });
@@ -148,14 +148,14 @@ describe('a CapacityBuffer is not resolved, has no chunks and says why', () => {
   });
 
   test('when reading it triggers a bug, and its status says so', async () => {
-    const buffer = start({ scalableRef: scalableRef('Deployment'), replicas: 2 }, { Deployment: {} });
+    const buffer = startBuffer({ scalableRef: scalableRef('Deployment'), replicas: 2 }, { Deployment: {} });
     await expect(buffer.reconcile()).rejects.toThrow(TypeError);
     const message = expect.stringContaining('undefined');
     expect(buffer.readiness()).toMatchObject({ status: 'False', reason: 'ResolutionFailed', message });
   });
 
   test('when its PodTemplate is deleted', async () => {
-    const buffer = start({ podTemplateRef: { name: 'web' }, replicas: 2 }, { PodTemplate: { template } });
+    const buffer = startBuffer({ podTemplateRef: { name: 'web' }, replicas: 2 }, { PodTemplate: { template } });
     await buffer.reconcile();
     await buffer.cluster.delete('PodTemplate', metadata);
     await buffer.reconcile();
@@ -167,7 +167,7 @@ describe('a CapacityBuffer is not resolved, has no chunks and says why', () => {
 describe('the room of a CapacityBuffer that was not read yet', () => {
   const spec = { podTemplateRef: { name: 'web' }, replicas: 2 };
   const silent = (status?: CapacityBuffer['status']) => {
-    const buffer = start(spec, { PodTemplate: { template } }, status);
+    const buffer = startBuffer(spec, { PodTemplate: { template } }, status);
     buffer.cluster.isSilent = true;
     const isUnknown = (): boolean => buffer.state.buffers.isRoomUnknown(buffer.clock.now());
     return { ...buffer, isUnknown };

@@ -10,9 +10,9 @@ import { pureDecisions } from '../shell.ts';
 import { abandonCommand, closeCandidates, openCandidates } from './command-steps.ts';
 import type { CommandRun } from './command-runs.ts';
 import { CommandRuns } from './command-runs.ts';
+import { nodeClassRef } from '../../testing/objects.ts';
 
 const { signal } = new AbortController();
-const nodeClassRef = { group: 'test.dev', kind: 'TestNodeClass', name: 'default' };
 const yes = (type: string) => ({ type, status: 'True', reason: type, message: '', lastTransitionTime: '2026-01-01T00:00:00Z' }) as const;
 const poolLabels = { 'karpenter.sh/nodepool': 'general' };
 const upLabels = { ...poolLabels, 'karpenter.sh/registered': 'true', 'karpenter.sh/initialized': 'true' };
@@ -46,7 +46,7 @@ const seedMachine = (cluster: FakeCluster, name: string, { cpus = 4, replaces, p
 };
 
 /** A command that waits for its replacements, in a pool of eight cores. */
-const aScene = async (candidates: readonly string[], replacements: readonly (readonly [string, Options])[]) => {
+const aStartedCommand = async (candidates: readonly string[], replacements: readonly (readonly [string, Options])[]) => {
   const cluster = new FakeCluster();
   cluster.seed('NodePool', { metadata: { name: 'general' }, spec: { limits: { cpu: '8' }, template: { spec: { nodeClassRef } } } });
   for (const name of candidates) seedMachine(cluster, name);
@@ -80,7 +80,7 @@ const aScene = async (candidates: readonly string[], replacements: readonly (rea
 
 describe('a command that is called off', () => {
   test('reopens its node and deletes a replacement that no pod runs on or waits for', async () => {
-    const { callOff, claim, view, isClosed, runs, shell } = await aScene(['old'], [['new', { cpus: 2, isUp: false }]]);
+    const { callOff, claim, view, isClosed, runs, shell } = await aStartedCommand(['old'], [['new', { cpus: 2, isUp: false }]]);
     expect([view('old')?.isMarkedForDeletion, isClosed('old')]).toEqual([true, true]);
     await callOff();
     expect(claim('new').metadata.deletionTimestamp).toBeDefined();
@@ -92,7 +92,7 @@ describe('a command that is called off', () => {
     ['that is up', {}],
     ['that a pod waits for', { isUp: false, plannedPods: 'web' }],
   ])('leaves a replacement %s, which says no longer that it is one', async (_, options) => {
-    const { cluster, callOff, claim } = await aScene(['old'], [['new', { cpus: 4, ...options }]]);
+    const { cluster, callOff, claim } = await aStartedCommand(['old'], [['new', { cpus: 4, ...options }]]);
     cluster.seed('Pod', {
       metadata: { name: 'web', namespace: 'default', uid: 'web' },
       spec: { containers: [] },
@@ -104,7 +104,7 @@ describe('a command that is called off', () => {
   });
 
   test('deletes as many running replacements as exceed its pool’s limits beside the node that stays', async () => {
-    const { callOff, claim, shell } = await aScene(
+    const { callOff, claim, shell } = await aStartedCommand(
       ['old'],
       [
         ['a', { cpus: 2 }],
@@ -118,7 +118,10 @@ describe('a command that is called off', () => {
   });
 
   test('keeps a node tainted, and on its way out, that something else deleted while the cache lags', async () => {
-    const { cluster, shell, callOff, claim, view, isClosed } = await aScene(['old', 'expired'], [['new', { cpus: 4, isUp: false }]]);
+    const { cluster, shell, callOff, claim, view, isClosed } = await aStartedCommand(
+      ['old', 'expired'],
+      [['new', { cpus: 4, isUp: false }]],
+    );
     // The cache still shows the old object: only the API server's response shows the deletion.
     const shown = claim('expired');
     await deleteNodeClaim(shell, shown, { reason: 'expired', signal });
@@ -130,7 +133,7 @@ describe('a command that is called off', () => {
   });
 
   test('when one of its nodes triggers a bug › it is left out by name, and the others are opened', async () => {
-    const { cluster, shell, view } = await aScene(['odd', 'old'], []);
+    const { cluster, shell, view } = await aStartedCommand(['odd', 'old'], []);
     const nodes = ['odd', 'old'].flatMap((name) => view(name) ?? []);
     cluster.kind('Node').put({ metadata: { name: 'node-odd' }, spec: { taints: [null] } } as never);
     await openCandidates(shell, nodes, signal);
@@ -141,7 +144,7 @@ describe('a command that is called off', () => {
   });
 
   test('when a node without a claim triggers a bug › the node is named', async () => {
-    const { cluster, shell, view } = await aScene(['odd'], []);
+    const { cluster, shell, view } = await aStartedCommand(['odd'], []);
     const [node] = ['odd'].flatMap((name) => view(name) ?? []).map(({ claim: _, ...rest }) => rest);
     cluster.kind('Node').put({ metadata: { name: 'node-odd' }, spec: { taints: [null] } } as never);
     await openCandidates(shell, node === undefined ? [] : [node], signal);
@@ -150,7 +153,7 @@ describe('a command that is called off', () => {
   });
 
   test('goes on being called off when a write fails, and frees its nodes for planning at once', async () => {
-    const { cluster, callOff, view, runs } = await aScene(['old'], [['new', { isUp: false }]]);
+    const { cluster, callOff, view, runs } = await aStartedCommand(['old'], [['new', { isUp: false }]]);
     const deleting = cluster.delete.bind(cluster);
     cluster.delete = () => Promise.reject(new Error('refused'));
     await expect(callOff()).rejects.toThrow('refused');
@@ -163,7 +166,7 @@ describe('a command that is called off', () => {
 });
 
 test('a node whose replacement is gone no longer counts as on its way out, even before the command is called off', async () => {
-  const { shell, view, claim } = await aScene(['old'], [['new', { isUp: false }]]);
+  const { shell, view, claim } = await aStartedCommand(['old'], [['new', { isUp: false }]]);
   const old = view('old');
   expect(old?.isMarkedForDeletion).toBe(true);
   await deleteNodeClaim(shell, claim('new'), { reason: 'insufficient_capacity', signal });
@@ -173,7 +176,7 @@ test('a node whose replacement is gone no longer counts as on its way out, even 
 });
 
 test('a node that is being replaced counts against the limits of its pool until it is deleted', async () => {
-  const { shell, view, claim } = await aScene(['old'], [['new', { cpus: 1, isUp: false }]]);
+  const { shell, view, claim } = await aStartedCommand(['old'], [['new', { cpus: 1, isUp: false }]]);
   expect(view('old')?.isMarkedForDeletion).toBe(true);
   expect(shell.state.usageOf('general')).toMatchObject({ cpu: 4000 });
   await deleteNodeClaim(shell, claim('old'), { reason: 'underutilized', signal });

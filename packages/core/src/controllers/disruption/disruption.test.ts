@@ -14,8 +14,7 @@ import { pureDecisions } from '../shell.ts';
 import { commandQueue } from './command-queue.ts';
 import { CommandRuns } from './command-runs.ts';
 import { disruption } from './disruption.ts';
-
-const nodeClassRef = { group: 'test.dev', kind: 'TestNodeClass', name: 'default' };
+import { nodeClassRef } from '../../testing/objects.ts';
 const pool: NodePool = {
   apiVersion: 'karpenter.sh/v1',
   kind: 'NodePool',

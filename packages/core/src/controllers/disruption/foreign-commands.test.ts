@@ -12,7 +12,13 @@ import { disruption } from './disruption.ts';
 
 const { signal } = new AbortController();
 const { launched, registered, initialized, disruptionReason } = nodeClaimConditions;
-const yes = (type: string) => ({ type, status: 'True' as const, reason: type, message: '', lastTransitionTime: '2026-01-01T00:00:00Z' });
+const conditionSince = (type: string) => ({
+  type,
+  status: 'True' as const,
+  reason: type,
+  message: '',
+  lastTransitionTime: '2026-01-01T00:00:00Z',
+});
 
 interface Theirs {
   readonly conditions?: readonly string[];
@@ -29,9 +35,9 @@ const aClusterOfOthers = (nodes: Readonly<Record<string, Theirs>>) => {
     cluster.seed('NodeClaim', {
       metadata: { name, uid: name, annotations, labels },
       spec: { requirements: [], nodeClassRef: { group: 'other.dev', kind: 'OtherNodeClass', name: 'default' } },
-      status: { providerID, conditions: [launched, registered, initialized, ...conditions].map(yes) },
+      status: { providerID, conditions: [launched, registered, initialized, ...conditions].map(conditionSince) },
     });
-    cluster.seed('Node', { metadata: { name, labels }, spec: { providerID, taints }, status: { conditions: [yes('Ready')] } });
+    cluster.seed('Node', { metadata: { name, labels }, spec: { providerID, taints }, status: { conditions: [conditionSince('Ready')] } });
   }
   const shell = fakeShell(cluster);
   const options = { policy: defaultSchedulingPolicy, spotToSpot: false, passMs: 60_000, validationMs: 15_000 };

@@ -11,20 +11,20 @@ interface Said {
   readonly going?: boolean;
 }
 
-const textOf = (replaces: Said['replaces']): string =>
+const recordTextOf = (replaces: Said['replaces']): string =>
   commandRecordText({
     ...{ id: 'c1', method: 'drift', reason: 'Drifted', startedMs: 7, candidates: ['old'], replacements: 1, savingsPerHour: 0.5 },
     ...replaces,
   });
 
-const viewOf = (name: string, { closed = false, replaces, going = false }: Said = {}): NodeView =>
+const viewOfRun = (name: string, { closed = false, replaces, going = false }: Said = {}): NodeView =>
   aBareNode({
     name: `node-${name}`,
     isMarkedForDeletion: going,
     claim: aNodeClaim(name, {
       metadata: {
         ...(going ? { deletionTimestamp: '2026-01-01T00:00:00Z' } : {}),
-        ...(replaces === undefined ? {} : { annotations: { [REPLACES_ANNOTATION]: textOf(replaces) } }),
+        ...(replaces === undefined ? {} : { annotations: { [REPLACES_ANNOTATION]: recordTextOf(replaces) } }),
       },
       ...(closed ? { status: { conditions: [{ type: 'DisruptionReason', status: 'True' }] } } : {}),
     }),
@@ -35,7 +35,7 @@ const idsOf = (nodes: readonly NodeView[], led: readonly string[] = []) =>
 
 describe('a command whose process died', () => {
   test('is led on with what its replacement says of it', () => {
-    expect(orphanedRuns([viewOf('old', { closed: true }), viewOf('new', { replaces: {} })], new Set())).toMatchObject([
+    expect(orphanedRuns([viewOfRun('old', { closed: true }), viewOfRun('new', { replaces: {} })], new Set())).toMatchObject([
       {
         summary: { id: 'c1', method: 'drift', reason: 'Drifted', decision: 'replace', savingsPerHour: 0.5 },
         startedMs: 7,
@@ -45,23 +45,26 @@ describe('a command whose process died', () => {
   });
 
   test.each<[string, readonly NodeView[], readonly string[]]>([
-    ['somebody leads it', [viewOf('old', { closed: true }), viewOf('new', { replaces: {} })], ['c1']],
-    ['its node is on its way out', [viewOf('old', { closed: true, going: true }), viewOf('new', { replaces: {} })], []],
-    ['its node is gone', [viewOf('new', { replaces: {} })], []],
-    ['its replacement is going', [viewOf('old', { closed: true }), viewOf('new', { replaces: {}, going: true })], []],
+    ['somebody leads it', [viewOfRun('old', { closed: true }), viewOfRun('new', { replaces: {} })], ['c1']],
+    ['its node is on its way out', [viewOfRun('old', { closed: true, going: true }), viewOfRun('new', { replaces: {} })], []],
+    ['its node is gone', [viewOfRun('new', { replaces: {} })], []],
+    ['its replacement is going', [viewOfRun('old', { closed: true }), viewOfRun('new', { replaces: {}, going: true })], []],
   ])('is left alone when %s', (_, nodes, led) => {
     expect(idsOf(nodes, led)).toEqual([]);
   });
 
   test.each<[string, readonly NodeView[]]>([
-    ['its node is open again', [viewOf('old'), viewOf('new', { replaces: {} })]],
-    ['one of two replacements was never asked for', [viewOf('old', { closed: true }), viewOf('new', { replaces: { replacements: 2 } })]],
+    ['its node is open again', [viewOfRun('old'), viewOfRun('new', { replaces: {} })]],
+    [
+      'one of two replacements was never asked for',
+      [viewOfRun('old', { closed: true }), viewOfRun('new', { replaces: { replacements: 2 } })],
+    ],
     [
       'one of two replacements is going',
       [
-        viewOf('old', { closed: true }),
-        viewOf('a', { replaces: { replacements: 2 } }),
-        viewOf('b', { replaces: { replacements: 2 }, going: true }),
+        viewOfRun('old', { closed: true }),
+        viewOfRun('a', { replaces: { replacements: 2 } }),
+        viewOfRun('b', { replaces: { replacements: 2 }, going: true }),
       ],
     ],
   ])('is called off when %s', (_, nodes) => {
@@ -73,10 +76,10 @@ describe('a command whose process died', () => {
   test('continues with the nodes that it had not deleted yet', () => {
     const replaces = { candidates: ['a', 'b'], replacements: 2 };
     const nodes = [
-      viewOf('a', { closed: true, going: true }),
-      viewOf('b', { closed: true }),
-      viewOf('x', { replaces }),
-      viewOf('y', { replaces }),
+      viewOfRun('a', { closed: true, going: true }),
+      viewOfRun('b', { closed: true }),
+      viewOfRun('x', { replaces }),
+      viewOfRun('y', { replaces }),
     ];
     expect(idsOf(nodes)).toEqual([['c1', ['node-b']]]);
   });

@@ -7,10 +7,10 @@ import type { Decision } from '../../ports/index.ts';
 import { aPod } from '../../testing/objects.ts';
 import { Isolation } from './isolation.ts';
 
-const podOf = (name: string, namespace = 'default', labels: Readonly<Record<string, string>> = {}): Pod =>
+const namespacedPod = (name: string, namespace = 'default', labels: Readonly<Record<string, string>> = {}): Pod =>
   aPod(name, { metadata: { namespace, labels, uid: `${namespace}/${name}` } });
 
-const snapshotOf = (pendingPods: readonly Pod[], nodes: ClusterSnapshot['nodes'] = []): ClusterSnapshot => ({
+const snapshotOfPods = (pendingPods: readonly Pod[], nodes: ClusterSnapshot['nodes'] = []): ClusterSnapshot => ({
   ...{ nodePools: [], daemonSets: [], podDisruptionBudgets: [], namespaceLabels: new Map() },
   ...{ pendingPods, nodes },
 });
@@ -45,34 +45,34 @@ const isolating = () => {
 };
 
 describe('when a pod triggers a bug', () => {
-  const plain = Array.from({ length: 30 }, (_, index) => podOf(`plain-${index}`, `team-${index % 5}`));
-  const odd = podOf('odd', 'team-3', { odd: 'yes' });
+  const plain = Array.from({ length: 30 }, (_, index) => namespacedPod(`plain-${index}`, `team-${index % 5}`));
+  const odd = namespacedPod('odd', 'team-3', { odd: 'yes' });
   const names = plain.map(({ metadata }) => metadata.name);
 
   test('the others are decided about at once, the pod is named and the bug reported', async () => {
     const { decide, named, bugs } = isolating();
-    expect(new Set(await decide(snapshotOf([...plain, odd])))).toEqual(new Set(names));
+    expect(new Set(await decide(snapshotOfPods([...plain, odd])))).toEqual(new Set(names));
     expect([named(), bugs]).toEqual([['Pod odd'], [bug]]);
   });
 
   test('the next decision is made without it, in one try', async () => {
     const { decide, bugs, decisions } = isolating();
-    await decide(snapshotOf([...plain, odd]));
-    await decide(snapshotOf([...plain, odd]));
+    await decide(snapshotOfPods([...plain, odd]));
+    await decide(snapshotOfPods([...plain, odd]));
     expect([decisions(), bugs.length]).toEqual([1, 1]);
   });
 
   test('it is decided about again once it has changed', async () => {
     const { decide } = isolating();
-    await decide(snapshotOf([...plain, odd]));
-    expect(await decide(snapshotOf([...plain, podOf('odd', 'team-3')]))).toContain('odd');
+    await decide(snapshotOfPods([...plain, odd]));
+    expect(await decide(snapshotOfPods([...plain, namespacedPod('odd', 'team-3')]))).toContain('odd');
   });
 
   test('it is tried again after ten minutes', async () => {
     const { clock, decide, bugs } = isolating();
-    await decide(snapshotOf([odd]));
+    await decide(snapshotOfPods([odd]));
     await clock.advance(600_000);
-    await decide(snapshotOf([odd]));
+    await decide(snapshotOfPods([odd]));
     expect(bugs).toHaveLength(2);
   });
 });
@@ -80,14 +80,14 @@ describe('when a pod triggers a bug', () => {
 test('when a node triggers a bug it stays by its name, on its way out, and the pods are decided about', async () => {
   const { decide, named } = isolating();
   const nodes = ['a', 'odd', 'z'].map((name) => aBareNode({ name }));
-  expect(await decide(snapshotOf([podOf('web')], nodes))).toEqual(['web']);
+  expect(await decide(snapshotOfPods([namespacedPod('web')], nodes))).toEqual(['web']);
   expect(named()).toHaveLength(1);
 });
 
 test('a bug that stays without any object is thrown, and nothing is left out', async () => {
   const { clock, named } = isolating();
   const isolation = new Isolation({ clock, reporter: { report: () => undefined } });
-  await expect(isolation.decide(snapshotOf([podOf('web')]), () => Promise.reject(bug), { signal })).rejects.toBe(bug);
+  await expect(isolation.decide(snapshotOfPods([namespacedPod('web')]), () => Promise.reject(bug), { signal })).rejects.toBe(bug);
   expect(named()).toEqual([]);
 });
 
@@ -99,6 +99,6 @@ test('a failure is thrown at once', async () => {
     tries += 1;
     return Promise.reject(new DOMException('aborted', 'AbortError'));
   };
-  await expect(isolation.decide(snapshotOf([podOf('web')]), failing, { signal })).rejects.toThrow('aborted');
+  await expect(isolation.decide(snapshotOfPods([namespacedPod('web')]), failing, { signal })).rejects.toThrow('aborted');
   expect(tries).toBe(1);
 });

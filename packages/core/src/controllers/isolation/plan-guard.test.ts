@@ -7,10 +7,9 @@ import type { Decision } from '../../ports/index.ts';
 import { aPod } from '../../testing/objects.ts';
 import { PlanGuard } from './plan-guard.ts';
 import type { PlanMarks } from './suspects.ts';
+import { range } from '../../testing/range.ts';
 
-const range = (count: number): readonly number[] => Array.from({ length: count }, (_, index) => index);
-
-const podOf = (namespace: string, name: string, owner?: string): Pod =>
+const replicaOf = (namespace: string, name: string, owner?: string): Pod =>
   aPod(name, {
     metadata: {
       ...{ namespace, uid: `${namespace}/${name}` },
@@ -18,16 +17,16 @@ const podOf = (namespace: string, name: string, owner?: string): Pod =>
     },
   });
 
-const snapshotOf = (pendingPods: readonly Pod[]): ClusterSnapshot => ({
+const pendingSnapshot = (pendingPods: readonly Pod[]): ClusterSnapshot => ({
   ...{ nodePools: [], nodes: [], daemonSets: [], podDisruptionBudgets: [], namespaceLabels: new Map() },
   pendingPods,
 });
 
 const nodeNamed = (name: string): NodeView => aBareNode({ name, allocatable: { cpu: 1000 } });
 
-const nodesOf = (names: readonly string[]): ClusterSnapshot => ({ ...snapshotOf([]), nodes: names.map(nodeNamed) });
+const snapshotOfNodes = (names: readonly string[]): ClusterSnapshot => ({ ...pendingSnapshot([]), nodes: names.map(nodeNamed) });
 
-const noNodes = snapshotOf([]);
+const noNodes = pendingSnapshot([]);
 
 const namesIn = ({ pendingPods }: ClusterSnapshot): readonly string[] =>
   pendingPods.map(({ metadata: { namespace = '', name } }) => `${namespace}/${name}`);
@@ -40,7 +39,7 @@ interface MarkFile extends PlanMarks {
 }
 
 /** The file, over the lives of several processes. */
-const memory = (text?: string, mostCharacters = Number.POSITIVE_INFINITY): MarkFile => {
+const memoryFile = (text?: string, mostCharacters = Number.POSITIVE_INFINITY): MarkFile => {
   const file: MarkFile = {
     ...{ text, isBroken: false, lengths: [] },
     read: () => file.text,
@@ -66,7 +65,7 @@ describe('a process that ends during a disruption plan', () => {
   const disruptionClock = fakeClock(Date.UTC(2026, 0, 1));
 
   test('once changes nothing: the next one plans disruption, and its end takes the suspicion away', () => {
-    const file = memory();
+    const file = memoryFile();
     guardOf(file).beginDisruption(noNodes);
     const next = guardOf(file);
     expect(next.beginDisruption(noNodes)).toEqual({ snapshot: noNodes, isTrial: false });
@@ -75,7 +74,7 @@ describe('a process that ends during a disruption plan', () => {
   });
 
   test('even where no node is planned: the fourth plans no disruption for ten minutes, says so, and goes on with pods', async () => {
-    const file = memory();
+    const file = memoryFile();
     guardOf(file).beginDisruption(noNodes);
     guardOf(file).beginDisruption(noNodes);
     guardOf(file).beginDisruption(noNodes);
@@ -83,8 +82,8 @@ describe('a process that ends during a disruption plan', () => {
     const fourth = guardOf(file, told);
     expect(fourth.beginDisruption(noNodes)).toBeUndefined();
     expect(told).toMatchObject([{ kind: 'unclean-end', during: ['disruption plan'] }]);
-    const pods = [podOf('shop', 'web')];
-    expect(namesIn(fourth.begin(snapshotOf(pods)).snapshot)).toEqual(['shop/web']);
+    const pods = [replicaOf('shop', 'web')];
+    expect(namesIn(fourth.begin(pendingSnapshot(pods)).snapshot)).toEqual(['shop/web']);
     fourth.end();
     await disruptionClock.advance(600_001);
     expect(fourth.beginDisruption(noNodes)?.isTrial).toBe(false);
@@ -93,12 +92,12 @@ describe('a process that ends during a disruption plan', () => {
   });
 
   test('while pods are planned too: both are suspected', () => {
-    const file = memory();
+    const file = memoryFile();
     const first = guardOf(file);
-    first.begin(snapshotOf([podOf('shop', 'web'), podOf('bank', 'api')]));
+    first.begin(pendingSnapshot([replicaOf('shop', 'web'), replicaOf('bank', 'api')]));
     first.beginDisruption(noNodes);
     const next = guardOf(file);
-    expect(namesIn(next.begin(snapshotOf([podOf('shop', 'web'), podOf('else', 'x')])).snapshot)).toEqual(['else/x']);
+    expect(namesIn(next.begin(pendingSnapshot([replicaOf('shop', 'web'), replicaOf('else', 'x')])).snapshot)).toEqual(['else/x']);
     expect(next.beginDisruption(noNodes)).toEqual({ snapshot: noNodes, isTrial: false });
   });
 });
@@ -107,7 +106,7 @@ describe('a node that ends each process that plans to disrupt it', () => {
   const nodes = range(100).map((index) => `node-${index}`);
   /** Processes that plan disruption until a plan that is no trial is made, or until they die. */
   const lives = (deadly: readonly string[]) => {
-    const file = memory();
+    const file = memoryFile();
     const own = fakeClock(Date.UTC(2026, 0, 1));
     const told: Decision[] = [];
     let deaths = 0;
@@ -115,7 +114,7 @@ describe('a node that ends each process that plans to disrupt it', () => {
     const live = (): ClusterSnapshot | 'died' => {
       const guard = newGuard();
       for (const _ of range(40)) {
-        const planned = guard.beginDisruption(nodesOf(nodes));
+        const planned = guard.beginDisruption(snapshotOfNodes(nodes));
         if (planned === undefined) return noNodes;
         if (planned.snapshot.nodes.some((node) => deadly.includes(node.name) && isIntact(node))) {
           deaths += 1;
@@ -147,7 +146,7 @@ describe('a node that ends each process that plans to disrupt it', () => {
   test('is left out where a command is validated, too', () => {
     const { liveOn, guard } = lives(['node-37']);
     liveOn();
-    const { nodes: seen } = guard().withoutBlamedNodes(nodesOf(nodes));
+    const { nodes: seen } = guard().withoutBlamedNodes(snapshotOfNodes(nodes));
     expect(seen.filter((node) => !isIntact(node)).map(({ name }) => name)).toEqual(['node-37']);
   });
 
@@ -185,9 +184,9 @@ interface Deadly {
 
 const isIntact = ({ allocatable }: NodeView): boolean => allocatable['cpu'] === 1000;
 
-const processes = (pods: readonly Pod[], { pods: isDeadly = () => false, nodes = [], allNodes = [] }: Deadly, file = memory()) => {
+const processes = (pods: readonly Pod[], { pods: isDeadly = () => false, nodes = [], allNodes = [] }: Deadly, file = memoryFile()) => {
   const told: Decision[] = [];
-  const given = { ...snapshotOf(pods), nodes: allNodes.map(nodeNamed) };
+  const given = { ...pendingSnapshot(pods), nodes: allNodes.map(nodeNamed) };
   const ends = (snapshot: ClusterSnapshot): boolean =>
     snapshot.pendingPods.some((pod) => isDeadly(pod) || snapshot.nodes.some((node) => nodes.includes(node.name) && isIntact(node)));
   /** One process: plans until nothing is left to plan, or until it dies. Returns what it planned. */
@@ -216,15 +215,15 @@ const processes = (pods: readonly Pod[], { pods: isDeadly = () => false, nodes =
 
 describe('when no process has died', () => {
   test('everything is planned at once, and no mark stays', () => {
-    const { live, told, file } = processes([podOf('a', 'web'), podOf('b', 'web')], {});
+    const { live, told, file } = processes([replicaOf('a', 'web'), replicaOf('b', 'web')], {});
     expect(live()).toMatchObject({ planned: new Set(['a/web', 'b/web']), died: false });
     expect([told, file.text]).toEqual([[], undefined]);
   });
 });
 
 describe('when a workload ends every process that plans it', () => {
-  const good = range(40).flatMap((index) => [podOf(`team-${index}`, 'web'), podOf(`team-${index}`, 'db')]);
-  const bad = range(5).map((index) => podOf('team-7', `bad-${index}`, 'bad'));
+  const good = range(40).flatMap((index) => [replicaOf(`team-${index}`, 'web'), replicaOf(`team-${index}`, 'db')]);
+  const bad = range(5).map((index) => replicaOf('team-7', `bad-${index}`, 'bad'));
   const { live, told } = processes([...good, ...bad], { pods: ({ metadata }) => metadata.name.startsWith('bad') });
   const lives = range(6).map(live);
 
@@ -246,13 +245,13 @@ describe('when a workload ends every process that plans it', () => {
 
 describe('two workloads that end every process that plans them are both left out, and all others planned', () => {
   const isBad = ({ metadata }: Pod): boolean => metadata.name.startsWith('bad');
-  const good = range(40).map((index) => podOf('shop', `web-${index}`));
-  const others = range(20).map((index) => podOf(`team-${index}`, 'web'));
+  const good = range(40).map((index) => replicaOf('shop', `web-${index}`));
+  const others = range(20).map((index) => replicaOf(`team-${index}`, 'web'));
 
   test.each([
-    ['in one namespace', [podOf('shop', 'bad-1'), podOf('shop', 'zz'), podOf('shop', 'bad-2')]],
-    ['at both ends of one namespace', [podOf('shop', 'a'), podOf('shop', 'bad-1', 'aa'), podOf('shop', 'bad-2', 'zz')]],
-    ['in two namespaces', [podOf('team-1', 'bad-1'), podOf('team-19', 'bad-2')]],
+    ['in one namespace', [replicaOf('shop', 'bad-1'), replicaOf('shop', 'zz'), replicaOf('shop', 'bad-2')]],
+    ['at both ends of one namespace', [replicaOf('shop', 'a'), replicaOf('shop', 'bad-1', 'aa'), replicaOf('shop', 'bad-2', 'zz')]],
+    ['in two namespaces', [replicaOf('team-1', 'bad-1'), replicaOf('team-19', 'bad-2')]],
   ])('%s', (_, more) => {
     const pods = [...good, ...others, ...more];
     const { liveOn, told } = processes(pods, { pods: isBad });
@@ -265,7 +264,7 @@ describe('two workloads that end every process that plans them are both left out
 
 describe('two workloads among very many of one namespace are found', () => {
   const isBad = ({ metadata }: Pod): boolean => metadata.name.endsWith('bad');
-  const pods = ['a-bad', 'z-bad', ...range(68).map((index) => `web-${index}`)].map((name) => podOf('shop', name));
+  const pods = ['a-bad', 'z-bad', ...range(68).map((index) => `web-${index}`)].map((name) => replicaOf('shop', name));
 
   test('also where their owners have kinds of any length: the mark has a digest of them', () => {
     const ofLongKinds = pods.map((pod): Pod => {
@@ -279,7 +278,7 @@ describe('two workloads among very many of one namespace are found', () => {
   });
 
   test('also where they are thousands: the others are planned two thousand at a time', () => {
-    const thousands = [...pods, ...range(4500).map((index) => podOf('shop', `x-${index}`))];
+    const thousands = [...pods, ...range(4500).map((index) => replicaOf('shop', `x-${index}`))];
     const { liveOn, told, file } = processes(thousands, { pods: isBad });
     expect(liveOn().planned.size).toBe(thousands.length - 2);
     expect(new Set(blamedIn(told))).toEqual(new Set(['Pod a-bad', 'Pod z-bad']));
@@ -289,21 +288,21 @@ describe('two workloads among very many of one namespace are found', () => {
   test('also where the mark is too long: it names the namespace of those that come later', () => {
     const waiting = [range(100).map((index) => `shop/web-${index}`)];
     const mark = { suspects: ['shop/a-bad'], waiting };
-    const file = memory(JSON.stringify(mark), 500);
-    new PlanGuard({ clock, reporter: { report: () => undefined }, marks: file }).begin(snapshotOf(pods));
+    const file = memoryFile(JSON.stringify(mark), 500);
+    new PlanGuard({ clock, reporter: { report: () => undefined }, marks: file }).begin(pendingSnapshot(pods));
     expect(JSON.parse(file.text ?? '')).toMatchObject({ suspects: ['shop/a-bad'], waiting: [['shop']], during: ['shop/z-bad'] });
   });
 });
 
 describe('a node that ends every process that plans pods beside it', () => {
   const allNodes = range(100).map((index) => `node-${index}`);
-  const inMany = range(10).map((index) => podOf(`team-${index}`, 'web'));
-  const inOne = range(40).map((index) => podOf('shop', `web-${index}`));
+  const inMany = range(10).map((index) => replicaOf(`team-${index}`, 'web'));
+  const inOne = range(40).map((index) => replicaOf('shop', `web-${index}`));
 
   test.each([
     ['in ten namespaces', inMany, 5],
     ['in one namespace', inOne, 5],
-    ['of one workload', [podOf('shop', 'web')], 2],
+    ['of one workload', [replicaOf('shop', 'web')], 2],
   ])('is found among 100 and named, and all pods %s are planned without it', async (_, pods, mostDeaths) => {
     const { live, liveOn, told } = processes(pods, { nodes: ['node-37'], allNodes });
     const first = liveOn();
@@ -337,13 +336,13 @@ describe('a node that ends every process that plans pods beside it', () => {
 describe('plans without pending pods that end processes', () => {
   const names = range(20).map((index) => `node-${index}`);
   const draining = (): ClusterSnapshot => ({
-    ...snapshotOf([]),
+    ...pendingSnapshot([]),
     nodes: names.map((name) => ({ ...nodeNamed(name), isMarkedForDeletion: true })),
   });
 
   /** Processes that plan until a plan is made that is no trial. */
   const lives = (given: ClusterSnapshot, isDeadly: (snapshot: ClusterSnapshot) => boolean) => {
-    const file = memory();
+    const file = memoryFile();
     const told: Decision[] = [];
     const live = (): ClusterSnapshot | 'died' => {
       const guard = new PlanGuard({ clock, reporter: { report: (decision) => void told.push(decision) }, marks: file });
@@ -360,7 +359,7 @@ describe('plans without pending pods that end processes', () => {
   };
 
   test('leave a mark', () => {
-    const file = memory();
+    const file = memoryFile();
     new PlanGuard({ clock, reporter: { report: () => undefined }, marks: file }).begin(draining());
     expect(file.text).toContain('draining nodes and buffers');
   });
@@ -395,14 +394,14 @@ describe('work beside plans that ends a process', () => {
   const endsDuring = (marks: PlanMarks): void => void guardOf(marks).attempt('minimums of pools', () => new Promise(() => undefined));
 
   test('once may have any reason: it is done again, and its end takes the suspicion away', async () => {
-    const file = memory();
+    const file = memoryFile();
     endsDuring(file);
     expect(await guardOf(file).attempt('minimums of pools', () => Promise.resolve('done'))).toBe('done');
     expect(file.text).toBeUndefined();
   });
 
   test('twice in a row rests for ten minutes, while other work goes on', async () => {
-    const file = memory();
+    const file = memoryFile();
     endsDuring(file);
     endsDuring(file);
     const next = guardOf(file);
@@ -413,7 +412,7 @@ describe('work beside plans that ends a process', () => {
   });
 
   test('such as a snapshot is named by the next process, and never rests', () => {
-    const file = memory();
+    const file = memoryFile();
     const told: Decision[] = [];
     for (const _ of range(3)) {
       let left: string | undefined;
@@ -426,12 +425,12 @@ describe('work beside plans that ends a process', () => {
     }
     const next = new PlanGuard({ clock, reporter: { report: (decision) => void told.push(decision) }, marks: file });
     expect(next.snapshot(() => noNodes)).toBe(noNodes);
-    next.begin(snapshotOf([podOf('shop', 'web')]));
+    next.begin(pendingSnapshot([replicaOf('shop', 'web')]));
     expect(told).toMatchObject([{ kind: 'unclean-end', during: ['snapshot'] }]);
   });
 
   test('such as reading series twice in a row leaves metrics without series for ten minutes', async () => {
-    const file = memory();
+    const file = memoryFile();
     const read = () => [{ labels: {}, value: 1 }];
     for (const _ of range(2)) {
       const guard = guardOf(file);
@@ -458,7 +457,7 @@ describe('work beside plans that ends a process', () => {
   });
 
   test('such as reading one of two series that are read at once stays marked when the other ends', () => {
-    const file = memory();
+    const file = memoryFile();
     const guard = guardOf(file);
     const read = () => range(2).map((value) => ({ labels: {}, value }));
     guard.series(read)[Symbol.iterator]().next();
@@ -467,7 +466,7 @@ describe('work beside plans that ends a process', () => {
   });
 
   test('is marked again after the mark could not be written', () => {
-    const file = memory();
+    const file = memoryFile();
     const guard = guardOf(file);
     const read = () => range(2).map((value) => ({ labels: {}, value }));
     file.isBroken = true;
@@ -478,9 +477,9 @@ describe('work beside plans that ends a process', () => {
   });
 
   test('leaves no mark after the mark could not be cleared', () => {
-    const file = memory();
+    const file = memoryFile();
     const guard = guardOf(file);
-    guard.begin(snapshotOf([podOf('shop', 'web')]));
+    guard.begin(pendingSnapshot([replicaOf('shop', 'web')]));
     file.isBroken = true;
     guard.end();
     expect(file.text).toContain('shop');
@@ -490,7 +489,7 @@ describe('work beside plans that ends a process', () => {
   });
 
   test('leaves no mark once it has ended or failed', async () => {
-    const file = memory();
+    const file = memoryFile();
     const guard = guardOf(file);
     await guard.attempt('rehearsal', () => Promise.resolve());
     await expect(guard.attempt('rehearsal', () => Promise.reject(new Error('refused')))).rejects.toThrow('refused');
@@ -498,7 +497,7 @@ describe('work beside plans that ends a process', () => {
   });
 
   test('leaves no mark where it fails before it waits for anything, so that the next process does not count it', async () => {
-    const file = memory();
+    const file = memoryFile();
     const broken = (): never => {
       throw new Error('broken');
     };
@@ -508,21 +507,21 @@ describe('work beside plans that ends a process', () => {
   });
 
   test('such as the report of a plan counts as that plan', async () => {
-    const file = memory();
+    const file = memoryFile();
     const first = guardOf(file);
-    first.begin(snapshotOf([podOf('shop', 'web'), podOf('bank', 'api')]));
+    first.begin(pendingSnapshot([replicaOf('shop', 'web'), replicaOf('bank', 'api')]));
     first.end();
     void first.reporting(() => new Promise(() => undefined));
-    expect(namesIn(guardOf(file).begin(snapshotOf([podOf('shop', 'web'), podOf('else', 'x')])).snapshot)).toEqual(['else/x']);
-    const second = guardOf(memory());
-    second.begin(snapshotOf([podOf('shop', 'web')]));
+    expect(namesIn(guardOf(file).begin(pendingSnapshot([replicaOf('shop', 'web'), replicaOf('else', 'x')])).snapshot)).toEqual(['else/x']);
+    const second = guardOf(memoryFile());
+    second.begin(pendingSnapshot([replicaOf('shop', 'web')]));
     second.end();
     await second.reporting(() => Promise.resolve());
   });
 });
 
 test('after ten minutes a workload that was left out is tried again', async () => {
-  const { live, told } = processes([podOf('a', 'web'), podOf('b', 'bad')], { pods: ({ metadata }) => metadata.name === 'bad' });
+  const { live, told } = processes([replicaOf('a', 'web'), replicaOf('b', 'bad')], { pods: ({ metadata }) => metadata.name === 'bad' });
   expect(range(4).map(() => live().died)).toEqual([true, true, true, false]);
   await clock.advance(600_001);
   expect(live().died).toBe(true);
@@ -532,8 +531,8 @@ test('after ten minutes a workload that was left out is tried again', async () =
 test.each(['', '{', '[]', '{"during":"x","suspects":[1],"blamed":[{"unit":3}]}', 'null'])(
   'a mark that cannot be read (%s) counts as none',
   (text) => {
-    const guard = new PlanGuard({ clock, reporter: { report: () => undefined }, marks: memory(text) });
-    const snapshot = snapshotOf([podOf('a', 'web')]);
+    const guard = new PlanGuard({ clock, reporter: { report: () => undefined }, marks: memoryFile(text) });
+    const snapshot = pendingSnapshot([replicaOf('a', 'web')]);
     expect(guard.begin(snapshot).snapshot).toBe(snapshot);
     guard.end();
     expect(guard.hasMore).toBe(false);

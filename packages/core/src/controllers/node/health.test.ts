@@ -14,12 +14,12 @@ const repairPolicies: readonly RepairPolicy[] = [
   { conditionType: 'Ready', conditionStatus: 'False', tolerationMs: 10 * MINUTE },
   { conditionType: 'DiskBroken', conditionStatus: 'True', tolerationMs: 0 },
 ];
-const is = (type: string, status: Condition['status'], sinceMs = NOW): Condition => ({
+const conditionOf = (type: string, status: Condition['status'], sinceMs = NOW): Condition => ({
   type,
   status,
   lastTransitionTime: timestampOf(sinceMs),
 });
-const nodeWith = (name: string, ...conditions: readonly Condition[]): Node =>
+const nodeWithConditions = (name: string, ...conditions: readonly Condition[]): Node =>
   aKubeNode(name, {
     metadata: { uid: `uid-of-node-${name}`, labels: { 'karpenter.sh/nodepool': 'general' } },
     spec: { providerID: `test:///${name}` },
@@ -41,8 +41,8 @@ const aClusterOf = (nodes: readonly Node[], annotations: Annotations): FakeClust
 };
 
 /** Reconciles the first of the pool's nodes. */
-const reconciled = async (nodes: readonly Node[], claimAnnotations: Annotations = {}, { isLeaving = false } = {}) => {
-  const [first = nodeWith('none')] = nodes;
+const repaired = async (nodes: readonly Node[], claimAnnotations: Annotations = {}, { isLeaving = false } = {}) => {
+  const [first = nodeWithConditions('none')] = nodes;
   const { name } = first.metadata;
   const cluster = aClusterOf(nodes, claimAnnotations);
   const shell = fakeShell(cluster, { repairPolicies });
@@ -52,24 +52,29 @@ const reconciled = async (nodes: readonly Node[], claimAnnotations: Annotations 
   return { outcome, told: shell.told, claim, deadline: claim?.metadata.annotations?.['karpenter.sh/nodeclaim-termination-timestamp'] };
 };
 
-const healthy = (count: number): readonly Node[] => Array.from({ length: count }, (_, i) => nodeWith(`well-${i}`, is('Ready', 'True')));
-const broken = (count: number): readonly Node[] => Array.from({ length: count }, (_, i) => nodeWith(`ill-${i}`, is('DiskBroken', 'True')));
+const healthy = (count: number): readonly Node[] =>
+  Array.from({ length: count }, (_, i) => nodeWithConditions(`well-${i}`, conditionOf('Ready', 'True')));
+const brokenNodes = (count: number): readonly Node[] =>
+  Array.from({ length: count }, (_, i) => nodeWithConditions(`ill-${i}`, conditionOf('DiskBroken', 'True')));
 
 describe('a node', () => {
   test('counts by the condition whose toleration ends first', () => {
-    const node = nodeWith('n', is('Ready', 'False', NOW - 9 * MINUTE), is('DiskBroken', 'True', NOW - MINUTE));
+    const node = nodeWithConditions('n', conditionOf('Ready', 'False', NOW - 9 * MINUTE), conditionOf('DiskBroken', 'True', NOW - MINUTE));
     expect(unhealthyConditionOf(node, repairPolicies)).toMatchObject({ policy: { conditionType: 'DiskBroken' }, dueMs: NOW - MINUTE });
-    expect(unhealthyConditionOf(nodeWith('n', is('Ready', 'True')), repairPolicies)).toBeUndefined();
+    expect(unhealthyConditionOf(nodeWithConditions('n', conditionOf('Ready', 'True')), repairPolicies)).toBeUndefined();
   });
 
   test('is tolerated for a while', async () => {
-    const { outcome, told } = await reconciled([nodeWith('n', is('Ready', 'False', NOW - 4 * MINUTE)), ...healthy(4)]);
+    const { outcome, told } = await repaired([nodeWithConditions('n', conditionOf('Ready', 'False', NOW - 4 * MINUTE)), ...healthy(4)]);
     expect(outcome).toEqual({ kind: 'requeue', afterMs: 6 * MINUTE });
     expect(told).toEqual([]);
   });
 
   test('is deleted after that, with an immediate termination deadline', async () => {
-    const { claim, told, deadline } = await reconciled([nodeWith('n', is('Ready', 'False', NOW - 10 * MINUTE)), ...healthy(4)]);
+    const { claim, told, deadline } = await repaired([
+      nodeWithConditions('n', conditionOf('Ready', 'False', NOW - 10 * MINUTE)),
+      ...healthy(4),
+    ]);
     expect(claim?.metadata.deletionTimestamp).toBeDefined();
     expect(deadline).toBe(timestampOf(NOW));
     expect(told.map(({ kind }) => kind)).toEqual(['claim-disrupted', 'node-unhealthy']);
@@ -77,8 +82,8 @@ describe('a node', () => {
 
   test('that already drains gets an immediate termination deadline, which ends the drain of a dead node; it is counted once', async () => {
     const later = timestampOf(NOW + 60 * MINUTE);
-    const { told, deadline } = await reconciled(
-      [...broken(1), ...healthy(4)],
+    const { told, deadline } = await repaired(
+      [...brokenNodes(1), ...healthy(4)],
       { 'karpenter.sh/nodeclaim-termination-timestamp': later },
       { isLeaving: true },
     );
@@ -88,7 +93,7 @@ describe('a node', () => {
 
   test('keeps an earlier deadline', async () => {
     const earlier = timestampOf(NOW - 5 * MINUTE);
-    const { deadline } = await reconciled([...broken(1), ...healthy(4)], { 'karpenter.sh/nodeclaim-termination-timestamp': earlier });
+    const { deadline } = await repaired([...brokenNodes(1), ...healthy(4)], { 'karpenter.sh/nodeclaim-termination-timestamp': earlier });
     expect(deadline).toBe(earlier);
   });
 });
@@ -103,11 +108,11 @@ describe('too many unhealthy nodes', () => {
     [3, 8, false],
     [4, 8, true],
   ])('%i of %i others and themselves: %s', (unhealthy, well, expected) => {
-    expect(areTooManyUnhealthy([...broken(unhealthy), ...healthy(well)], repairPolicies)).toBe(expected);
+    expect(areTooManyUnhealthy([...brokenNodes(unhealthy), ...healthy(well)], repairPolicies)).toBe(expected);
   });
 
   test('keep all of them, and say so', async () => {
-    const { claim, told, outcome } = await reconciled([...broken(2), ...healthy(3)]);
+    const { claim, told, outcome } = await repaired([...brokenNodes(2), ...healthy(3)]);
     expect(claim?.metadata.deletionTimestamp).toBeUndefined();
     expect(told).toMatchObject([{ kind: 'repair-blocked', node: { metadata: { name: 'ill-0' } } }]);
     expect(outcome).toEqual({ kind: 'requeue', afterMs: 5 * MINUTE });

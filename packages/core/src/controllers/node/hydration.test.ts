@@ -6,7 +6,7 @@ import { claimHydration, nodeHydration } from './hydration.ts';
 
 const { signal } = new AbortController();
 
-const aScene = async (kind: string, nodeLabels: Readonly<Record<string, string>>) => {
+const hydrate = async (kind: string, nodeLabels: Readonly<Record<string, string>>) => {
   const cluster = new FakeCluster();
   const claim: NodeClaim = {
     apiVersion: 'karpenter.sh/v1',
@@ -26,16 +26,16 @@ const aScene = async (kind: string, nodeLabels: Readonly<Record<string, string>>
 
 describe('what an older version made', () => {
   test('says by which NodeClass, on the claim and on the node', async () => {
-    const { claim, node } = await aScene('TestNodeClass', { 'karpenter.sh/registered': 'true' });
+    const { claim, node } = await hydrate('TestNodeClass', { 'karpenter.sh/registered': 'true' });
     expect(claim).toEqual({ team: 'x', 'test.dev/testnodeclass': 'blue' });
     expect(node).toEqual({ 'karpenter.sh/registered': 'true', 'test.dev/testnodeclass': 'blue' });
   });
 
   test('is left alone where it belongs to another provider', async () => {
-    expect((await aScene('ForeignNodeClass', { 'karpenter.sh/registered': 'true' })).writes).toEqual([]);
+    expect((await hydrate('ForeignNodeClass', { 'karpenter.sh/registered': 'true' })).writes).toEqual([]);
   });
 
   test('a node that is still joining gets its labels with the rest', async () => {
-    expect((await aScene('TestNodeClass', {})).writes).toEqual(['patch NodeClaim a']);
+    expect((await hydrate('TestNodeClass', {})).writes).toEqual(['patch NodeClaim a']);
   });
 });

@@ -4,14 +4,14 @@ import { timestampOf } from '../../base/index.ts';
 import { FakeCluster } from '../../ports/fixtures/fake-cluster.ts';
 import { fakeShell } from '../fixtures/fake-shell.ts';
 import { interruption } from './interruption.ts';
+import { nodeClassRef } from '../../testing/objects.ts';
 
 const { signal } = new AbortController();
 const NOW = Date.UTC(2026, 0, 1);
 const DEADLINE = 'karpenter.sh/nodeclaim-termination-timestamp';
-const nodeClassRef = { group: 'test.dev', kind: 'TestNodeClass', name: 'default' };
 const node = { metadata: { name: 'n', uid: 'uid-of-node-n' }, spec: { providerID: 'test:///n' } };
 
-const reconciled = async (announced: Interruption | undefined, annotations: Readonly<Record<string, string>> = {}, group = 'test.dev') => {
+const interrupted = async (announced: Interruption | undefined, annotations: Readonly<Record<string, string>> = {}, group = 'test.dev') => {
   const cluster = new FakeCluster();
   cluster.seed('NodeClaim', {
     metadata: { name: 'n', uid: 'uid-n', annotations, finalizers: ['f'] },
@@ -35,7 +35,7 @@ const preempt = (inMs: number): Interruption => ({ reason: 'Preempt', deadlineMs
 
 describe('a node whose machine the cloud takes away', () => {
   test('is deleted at once, with the end of the notice as its termination deadline', async () => {
-    const { isGoing, deadline, told } = await reconciled(preempt(27_000));
+    const { isGoing, deadline, told } = await interrupted(preempt(27_000));
     expect({ isGoing, deadline }).toEqual({ isGoing: true, deadline: timestampOf(NOW + 27_000) });
     expect(told).toMatchObject([
       { kind: 'claim-disrupted', reason: 'interrupted' },
@@ -44,16 +44,16 @@ describe('a node whose machine the cloud takes away', () => {
   });
 
   test('has no time left when the notice is over', async () => {
-    expect((await reconciled(preempt(-60_000))).deadline).toBe(timestampOf(NOW));
+    expect((await interrupted(preempt(-60_000))).deadline).toBe(timestampOf(NOW));
   });
 
   test('keeps a deadline that is earlier, and takes one that is', async () => {
-    expect((await reconciled(preempt(60_000), { [DEADLINE]: timestampOf(NOW + 1000) })).deadline).toBe(timestampOf(NOW + 1000));
-    expect((await reconciled(preempt(60_000), { [DEADLINE]: timestampOf(NOW + 90_000) })).deadline).toBe(timestampOf(NOW + 60_000));
+    expect((await interrupted(preempt(60_000), { [DEADLINE]: timestampOf(NOW + 1000) })).deadline).toBe(timestampOf(NOW + 1000));
+    expect((await interrupted(preempt(60_000), { [DEADLINE]: timestampOf(NOW + 90_000) })).deadline).toBe(timestampOf(NOW + 60_000));
   });
 
   test('is reported once', async () => {
-    const { reconcile, told } = await reconciled(preempt(27_000));
+    const { reconcile, told } = await interrupted(preempt(27_000));
     await reconcile();
     expect(told).toHaveLength(2);
   });
@@ -62,7 +62,7 @@ describe('a node whose machine the cloud takes away', () => {
     ['of another provider', preempt(27_000), 'other.dev'],
     ['without an announcement', undefined, 'test.dev'],
   ])('a node %s stays', async (_, announced, group) => {
-    const { isGoing, told } = await reconciled(announced, {}, group);
+    const { isGoing, told } = await interrupted(announced, {}, group);
     expect({ isGoing, told }).toEqual({ isGoing: false, told: [] });
   });
 });

@@ -5,8 +5,7 @@ import { conditionOf } from '../../kube/index.ts';
 import { FakeCluster } from '../../ports/fixtures/fake-cluster.ts';
 import { fakeShell } from '../fixtures/fake-shell.ts';
 import { conditions } from './conditions.ts';
-
-const nodeClassRef = { group: 'test.dev', kind: 'TestNodeClass', name: 'default' };
+import { nodeClassRef } from '../../testing/objects.ts';
 const claim: NodeClaim = {
   apiVersion: 'karpenter.sh/v1',
   kind: 'NodeClaim',

@@ -11,7 +11,7 @@ const startMs = Date.parse('2026-01-01T00:00:00Z');
 const HASH = 'karpenter.sh/nodepool-hash';
 const VERSION = 'karpenter.sh/nodepool-hash-version';
 
-const poolWith = (
+const checkedPool = (
   parts: { consolidateAfter?: string; replicas?: number; hash?: string; version?: string; zones?: readonly string[] } = {},
 ): NodePool =>
   aNodePool('general', {
@@ -23,7 +23,7 @@ const poolWith = (
     },
   });
 
-const claimWith = (status: NodeClaim['status'] = {}, initialized: 'True' | 'Unknown' = 'True'): NodeClaim =>
+const initializedClaim = (status: NodeClaim['status'] = {}, initialized: 'True' | 'Unknown' = 'True'): NodeClaim =>
   aNodeClaim('a', {
     metadata: {
       creationTimestamp: '2026-01-01T00:00:00Z',
@@ -35,27 +35,33 @@ const claimWith = (status: NodeClaim['status'] = {}, initialized: 'True' | 'Unkn
 
 describe('a node may be consolidated', () => {
   test.each([
-    ['when it has been quiet since initialization for as long as the pool says', claimWith(), poolWith(), 5 * MINUTE, { kind: 'yes' }],
-    ['not before', claimWith(), poolWith(), 2 * MINUTE, { kind: 'later', inMs: 3 * MINUTE }],
+    [
+      'when it has been quiet since initialization for as long as the pool says',
+      initializedClaim(),
+      checkedPool(),
+      5 * MINUTE,
+      { kind: 'yes' },
+    ],
+    ['not before', initializedClaim(), checkedPool(), 2 * MINUTE, { kind: 'later', inMs: 3 * MINUTE }],
     [
       'not so soon after a pod came or went',
-      claimWith({ lastPodEventTime: '2026-01-01T00:04:00Z' }),
-      poolWith(),
+      initializedClaim({ lastPodEventTime: '2026-01-01T00:04:00Z' }),
+      checkedPool(),
       5 * MINUTE,
       { kind: 'later', inMs: 4 * MINUTE },
     ],
-    ['never when the pool says so', claimWith(), poolWith({ consolidateAfter: 'Never' }), 900 * MINUTE, { kind: 'no' }],
-    ['never in a static pool', claimWith(), poolWith({ replicas: 1 }), 900 * MINUTE, { kind: 'no' }],
-    ['not before it is initialized', claimWith({}, 'Unknown'), poolWith(), 900 * MINUTE, { kind: 'no' }],
+    ['never when the pool says so', initializedClaim(), checkedPool({ consolidateAfter: 'Never' }), 900 * MINUTE, { kind: 'no' }],
+    ['never in a static pool', initializedClaim(), checkedPool({ replicas: 1 }), 900 * MINUTE, { kind: 'no' }],
+    ['not before it is initialized', initializedClaim({}, 'Unknown'), checkedPool(), 900 * MINUTE, { kind: 'no' }],
   ])('%s', (...[, claim, pool, afterMs, expected]) => {
     expect(consolidatableOf({ claim }, pool, startMs + afterMs)).toEqual(expected);
   });
 });
 
 test('a node may not be consolidated so soon after a pod that its claim does not show yet', () => {
-  const claim = claimWith({ lastPodEventTime: '2026-01-01T00:00:00Z' });
+  const claim = initializedClaim({ lastPodEventTime: '2026-01-01T00:00:00Z' });
   const after = (seenAfterMs: number) =>
-    consolidatableOf({ claim, lastPodEventMs: startMs + seenAfterMs }, poolWith({ consolidateAfter: '5s' }), startMs + 5000);
+    consolidatableOf({ claim, lastPodEventMs: startMs + seenAfterMs }, checkedPool({ consolidateAfter: '5s' }), startMs + 5000);
   expect([after(4000), after(-4000)]).toEqual([{ kind: 'later', inMs: 4000 }, { kind: 'yes' }]);
 });
 
@@ -76,27 +82,27 @@ describe('a claim has drifted', () => {
     ...{ pool, instanceTypes, labelCatalog: defaultLabelCatalog },
     nowMs: startMs + afterMs,
   });
-  const drift = (...about: Parameters<typeof facts>) => driftOf(claimWith(), facts(...about));
+  const drift = (...about: Parameters<typeof facts>) => driftOf(initializedClaim(), facts(...about));
 
   test.each([
-    ['not while all is as it was', poolWith(), undefined],
-    ['when the template says something else', poolWith({ hash: '2' }), 'NodePoolDrifted'],
-    ['not by a hash of another kind', poolWith({ hash: '2', version: 'w' }), undefined],
-    ['when its labels no longer meet the requirements', poolWith({ zones: ['z2'] }), 'RequirementsDrifted'],
-    ['not when the requirements were widened', poolWith({ zones: ['z1', 'z2'] }), undefined],
+    ['not while all is as it was', checkedPool(), undefined],
+    ['when the template says something else', checkedPool({ hash: '2' }), 'NodePoolDrifted'],
+    ['not by a hash of another kind', checkedPool({ hash: '2', version: 'w' }), undefined],
+    ['when its labels no longer meet the requirements', checkedPool({ zones: ['z2'] }), 'RequirementsDrifted'],
+    ['not when the requirements were widened', checkedPool({ zones: ['z1', 'z2'] }), undefined],
   ])('%s', (_, pool, expected) => {
     expect(drift(pool)).toBe(expected);
   });
 
   test('when its type is no longer sold, but not within its first hour, and not when the catalog is empty', () => {
     const others = [{ ...m4, name: 'm8' }];
-    expect(drift(poolWith(), others, 59 * MINUTE)).toBeUndefined();
-    expect(drift(poolWith(), others, 61 * MINUTE)).toBe('InstanceTypeNotFound');
-    expect(drift(poolWith(), [], 61 * MINUTE)).toBeUndefined();
+    expect(drift(checkedPool(), others, 59 * MINUTE)).toBeUndefined();
+    expect(drift(checkedPool(), others, 61 * MINUTE)).toBe('InstanceTypeNotFound');
+    expect(drift(checkedPool(), [], 61 * MINUTE)).toBeUndefined();
   });
 
   const boughtAs = (capacityType: string): NodeClaim => {
-    const claim = claimWith();
+    const claim = initializedClaim();
     return { ...claim, metadata: { ...claim.metadata, labels: { ...claim.metadata.labels, 'karpenter.sh/capacity-type': capacityType } } };
   };
 
@@ -107,6 +113,6 @@ describe('a claim has drifted', () => {
     ['not when its reservation has ended, and it runs on demand', 'reserved', [offered('z1', 'on-demand')], undefined],
     ['when neither reserved nor on demand is left', 'reserved', [offered('z1', 'spot')], 'InstanceTypeNotFound'],
   ])('%s', (...[, capacityType, offerings, expected]) => {
-    expect(driftOf(boughtAs(capacityType), facts(poolWith(), [{ ...m4, offerings }], 61 * MINUTE))).toBe(expected);
+    expect(driftOf(boughtAs(capacityType), facts(checkedPool(), [{ ...m4, offerings }], 61 * MINUTE))).toBe(expected);
   });
 });

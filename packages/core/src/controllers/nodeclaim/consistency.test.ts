@@ -9,7 +9,7 @@ import { consistency } from './consistency.ts';
 
 const { signal } = new AbortController();
 
-const claimOf = (isUp: boolean): NodeClaim =>
+const sizedClaim = (isUp: boolean): NodeClaim =>
   aNodeClaim('a', {
     spec: { resources: { requests: { cpu: '1', memory: '1Gi' } } },
     status: {
@@ -21,7 +21,7 @@ const claimOf = (isUp: boolean): NodeClaim =>
 
 const checked = async (capacity: ResourceList, isUp = true) => {
   const cluster = new FakeCluster();
-  cluster.seed('NodeClaim', claimOf(isUp));
+  cluster.seed('NodeClaim', sizedClaim(isUp));
   cluster.seed('Node', { metadata: { name: 'n' }, spec: { providerID: 'test:///a' }, status: { capacity } });
   const shell = fakeShell(cluster);
   const claim = shell.caches.nodeClaims.get({ name: 'a' });

@@ -31,7 +31,7 @@ class SilentCluster extends FakeCluster {
   }
 }
 
-const aScene = () => {
+const anUnansweredCreate = () => {
   const cluster = new SilentCluster();
   cluster.seed('NodePool', { metadata: { name: 'general', uid: 'uid-pool' } });
   const shell = fakeShell(cluster);
@@ -49,7 +49,7 @@ const aScene = () => {
 };
 
 test('a claim that was not created is created under its name, and reported once', async () => {
-  const { cluster, shell, seconds, views } = aScene();
+  const { cluster, shell, seconds, views } = anUnansweredCreate();
   await seconds(3);
   expect(new Set(shell.told.map(({ kind }) => kind))).toEqual(new Set(['node-claim-unanswered']));
   cluster.isSilent = false;
@@ -60,7 +60,7 @@ test('a claim that was not created is created under its name, and reported once'
 });
 
 test('a claim that was made after all is not made again', async () => {
-  const { cluster, shell, seconds } = aScene();
+  const { cluster, shell, seconds } = anUnansweredCreate();
   cluster.seed('NodeClaim', claim);
   await seconds(1);
   expect([cluster.tries, cluster.writes]).toEqual([0, []]);
@@ -68,7 +68,7 @@ test('a claim that was made after all is not made again', async () => {
 });
 
 test('a plan that has grown old is not repeated, and its place is kept until no request can be on its way', async () => {
-  const { cluster, seconds, views } = aScene();
+  const { cluster, seconds, views } = anUnansweredCreate();
   await seconds(61);
   const { tries } = cluster;
   await seconds(50);
@@ -78,7 +78,7 @@ test('a plan that has grown old is not repeated, and its place is kept until no 
 });
 
 test('a request that is refused says nothing of an earlier one that was not answered: the claim is still expected', async () => {
-  const { cluster, shell, seconds, views } = aScene();
+  const { cluster, shell, seconds, views } = anUnansweredCreate();
   const refusal = new KubeError('later', { code: 'too-many-requests', cause: undefined });
   cluster.create = () => Promise.reject(refusal);
   await expect(seconds(1)).rejects.toThrow(refusal);
@@ -89,7 +89,7 @@ test('a request that is refused says nothing of an earlier one that was not answ
 });
 
 test('when admission denies a later request › that is reported, and the claim is still expected', async () => {
-  const { cluster, shell, seconds } = aScene();
+  const { cluster, shell, seconds } = anUnansweredCreate();
   const message = 'admission webhook "policy.test.dev" denied the request: no tags';
   cluster.create = () => Promise.reject(new KubeError(message, { code: 'forbidden', status: 403, cause: undefined }));
   await seconds(1);
@@ -98,7 +98,7 @@ test('when admission denies a later request › that is reported, and the claim 
 });
 
 test('a claim that is there already and cannot be read is still expected', async () => {
-  const { cluster, shell, seconds } = aScene();
+  const { cluster, shell, seconds } = anUnansweredCreate();
   cluster.create = () => Promise.reject(new KubeError('taken', { code: 'already-exists', cause: undefined }));
   cluster.get = () => Promise.reject(new KubeError('later', { code: 'too-many-requests', cause: undefined }));
   await seconds(1);
@@ -106,7 +106,7 @@ test('a claim that is there already and cannot be read is still expected', async
 });
 
 test('a claim whose pool has gone is not asked for again', async () => {
-  const { cluster, seconds } = aScene();
+  const { cluster, seconds } = anUnansweredCreate();
   cluster.kind('NodePool').remove(cluster.kind('NodePool').get({ name: 'general' }));
   await seconds(10);
   expect(cluster.tries).toBe(0);

@@ -29,12 +29,12 @@ const pool = (name: string) => ({
   spec: { template: { spec: { requirements: [], nodeClassRef: { group: 'test.dev', kind: 'TestNodeClass', name: 'default' } } } },
 });
 
-const overlay = (name: string, spec: Partial<NodeOverlay['spec']>) => ({
+const overlayOfGeneration = (name: string, spec: Partial<NodeOverlay['spec']>) => ({
   metadata: { name, generation: 1 },
   spec: { requirements: [{ key: labels.instanceType, operator: 'In' as const, values: ['a'] }], ...spec },
 });
 
-const world = (...overlays: readonly ReturnType<typeof overlay>[]) => {
+const world = (...overlays: readonly ReturnType<typeof overlayOfGeneration>[]) => {
   const cluster = new FakeCluster();
   cluster.seed('NodePool', pool('web'));
   for (const each of overlays) cluster.seed('NodeOverlay', each);
@@ -61,7 +61,7 @@ const world = (...overlays: readonly ReturnType<typeof overlay>[]) => {
 
 describe('nodeoverlay', () => {
   test('puts a sound overlay in force and says so', async () => {
-    const { reconcileAll, sold, said, isReady } = world(overlay('free', { price: '0' }));
+    const { reconcileAll, sold, said, isReady } = world(overlayOfGeneration('free', { price: '0' }));
     await reconcileAll();
     expect(said('free')).toMatchObject({ status: 'True', reason: 'ValidationSucceeded' });
     expect(isReady('free')).toMatchObject({ status: 'True' });
@@ -69,7 +69,7 @@ describe('nodeoverlay', () => {
   });
 
   test('when an overlay triggers a bug › leaves it out by name, and puts the others in force', async () => {
-    const { cluster, shell, reconcileAll, sold } = world(overlay('free', { price: '0' }));
+    const { cluster, shell, reconcileAll, sold } = world(overlayOfGeneration('free', { price: '0' }));
     cluster.kind('NodeOverlay').put({ metadata: { name: 'odd', generation: 1 }, spec: null } as never);
     await reconcileAll();
     expect((await sold('web'))[0]?.offerings[0]?.pricePerHour).toBe(0);
@@ -79,7 +79,7 @@ describe('nodeoverlay', () => {
   });
 
   test('leaves a malformed one out and names field, value and what would do', async () => {
-    const { reconcileAll, sold, said, isReady } = world(overlay('bad', { price: '1', capacity: { cpu: '4' } }));
+    const { reconcileAll, sold, said, isReady } = world(overlayOfGeneration('bad', { price: '1', capacity: { cpu: '4' } }));
     await reconcileAll();
     expect(said('bad')).toMatchObject({
       status: 'False',
@@ -91,7 +91,7 @@ describe('nodeoverlay', () => {
   });
 
   test('applies one of two that conflict, and names it in the condition of the other', async () => {
-    const { reconcileAll, sold, said } = world(overlay('a', { price: '1' }), overlay('b', { price: '3' }));
+    const { reconcileAll, sold, said } = world(overlayOfGeneration('a', { price: '1' }), overlayOfGeneration('b', { price: '3' }));
     await reconcileAll();
     expect(said('b')).toMatchObject({ status: 'True' });
     expect(said('a')).toMatchObject({
@@ -103,7 +103,7 @@ describe('nodeoverlay', () => {
   });
 
   test('settles a conflict when the other overlay goes', async () => {
-    const { cluster, reconcileAll, said } = world(overlay('a', { price: '1' }), overlay('b', { price: '3' }));
+    const { cluster, reconcileAll, said } = world(overlayOfGeneration('a', { price: '1' }), overlayOfGeneration('b', { price: '3' }));
     await reconcileAll();
     await cluster.delete('NodeOverlay', { name: 'b' });
     await reconcileAll();
@@ -111,7 +111,7 @@ describe('nodeoverlay', () => {
   });
 
   test('writes nothing when nothing changed', async () => {
-    const { cluster, reconcileAll } = world(overlay('free', { price: '0' }));
+    const { cluster, reconcileAll } = world(overlayOfGeneration('free', { price: '0' }));
     await reconcileAll();
     const before = cluster.writes.length;
     await reconcileAll();
@@ -119,7 +119,7 @@ describe('nodeoverlay', () => {
   });
 
   test('keeps a pool out while its provider does not answer, and no other; fails, so that the loop retries with backoff', async () => {
-    const { cluster, failing, reconcileAll, sold } = world(overlay('free', { price: '0' }));
+    const { cluster, failing, reconcileAll, sold } = world(overlayOfGeneration('free', { price: '0' }));
     cluster.seed('NodePool', pool('db'));
     failing.add('db');
     await expect(reconcileAll()).rejects.toMatchObject({ code: 'network' });

@@ -27,7 +27,7 @@ const pool: NodePool = {
   spec: { template: { spec: { requirements: [], nodeClassRef: { group: 'g', kind: 'K', name: 'n' } } } },
 };
 
-const overlay = (name: string, spec: Partial<NodeOverlay['spec']>): NodeOverlay => ({
+const acceptedOverlay = (name: string, spec: Partial<NodeOverlay['spec']>): NodeOverlay => ({
   apiVersion: 'karpenter.sh/v1alpha1',
   kind: 'NodeOverlay',
   metadata: { name, generation: 1 },
@@ -80,7 +80,7 @@ const world = (...overlays: readonly NodeOverlay[]) => {
   return { cluster, sold, provider, overlaid, publish, types, launch };
 };
 
-const dear = overlay('dear', { price: '9' });
+const dear = acceptedOverlay('dear', { price: '9' });
 
 describe('a provider under NodeOverlays', () => {
   test('keeps the abilities that not every provider has', () => {
@@ -148,7 +148,7 @@ describe('a provider under NodeOverlays', () => {
   });
 
   test('lets a launch pick among the very types that were planned with, whether a plan was made since the start or not', async () => {
-    const fuses = overlay('fuses', { capacity: { 'a.com/fuse': '2' } });
+    const fuses = acceptedOverlay('fuses', { capacity: { 'a.com/fuse': '2' } });
     const { publish, types, launch } = world(dear, fuses);
     publish(dear, fuses);
     const picked = await launch(claim);
@@ -170,7 +170,7 @@ describe('a provider under NodeOverlays', () => {
   });
 
   test('launches machines that have what the overlays say, before their nodes say so', async () => {
-    const fast = overlay('fast', { capacity: { 'a.com/fuse': '2' } });
+    const fast = acceptedOverlay('fast', { capacity: { 'a.com/fuse': '2' } });
     const { types, publish, overlaid } = world(fast);
     publish(fast);
     await types();

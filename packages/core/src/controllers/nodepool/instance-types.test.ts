@@ -11,7 +11,7 @@ import { instanceTypes } from './instance-types.ts';
 
 const { signal } = new AbortController();
 
-const typeOf = (name: string, arch: string, isAvailable = true): InstanceType => ({
+const typeOfArch = (name: string, arch: string, isAvailable = true): InstanceType => ({
   name,
   capacity: {},
   overhead: {},
@@ -28,7 +28,7 @@ interface Given {
   readonly minValues?: 'Strict' | 'BestEffort';
 }
 
-const start = (
+const startInstanceTypes = (
   getInstanceTypes: () => Promise<readonly InstanceType[]>,
   { requirements = [], nodeLabels = {}, minValues = 'Strict' }: Given = {},
 ) => {
@@ -45,7 +45,7 @@ const start = (
 };
 
 const evaluated = async (types: readonly InstanceType[], given?: Given) => {
-  const { cluster, shell, pool, reconcile } = start(() => Promise.resolve(types), given);
+  const { cluster, shell, pool, reconcile } = startInstanceTypes(() => Promise.resolve(types), given);
   await reconcile();
   const writes = cluster.writes.length;
   await reconcile();
@@ -55,7 +55,7 @@ const evaluated = async (types: readonly InstanceType[], given?: Given) => {
 };
 
 describe('a NodePool says how many instance types meet its requirements', () => {
-  const types = [typeOf('a', 'amd64'), typeOf('b', 'amd64'), typeOf('c', 'arm64')];
+  const types = [typeOfArch('a', 'amd64'), typeOfArch('b', 'amd64'), typeOfArch('c', 'arm64')];
 
   test('with the available offerings, and what each requirement removed', async () => {
     const { condition, count, events } = await evaluated(types, {
@@ -88,7 +88,7 @@ describe('a NodePool says how many instance types meet its requirements', () => 
   });
 
   test('some, and none is in stock', async () => {
-    const { condition } = await evaluated([typeOf('a', 'amd64', false)]);
+    const { condition } = await evaluated([typeOfArch('a', 'amd64', false)]);
     expect(condition).toMatchObject({
       status: 'False',
       reason: 'NoAvailableOfferings',
@@ -97,7 +97,9 @@ describe('a NodePool says how many instance types meet its requirements', () => 
   });
 
   test('none that has a label of the template: the condition is False, and names the label', async () => {
-    const { condition, count } = await evaluated([typeOf('a', 'amd64'), typeOf('b', 'amd64')], { nodeLabels: { [labels.arch]: 'arm64' } });
+    const { condition, count } = await evaluated([typeOfArch('a', 'amd64'), typeOfArch('b', 'amd64')], {
+      nodeLabels: { [labels.arch]: 'arm64' },
+    });
     expect(condition).toMatchObject({
       status: 'False',
       reason: 'NoCompatibleInstanceTypes',
@@ -107,7 +109,7 @@ describe('a NodePool says how many instance types meet its requirements', () => 
   });
 
   test('fewer in stock than minValues asks for: the condition is False where the policy holds to it', async () => {
-    const stocked = [typeOf('a', 'amd64'), typeOf('b', 'amd64'), typeOf('c', 'amd64', false)];
+    const stocked = [typeOfArch('a', 'amd64'), typeOfArch('b', 'amd64'), typeOfArch('c', 'amd64', false)];
     const requirements = [{ key: labels.instanceType, operator: 'Exists', minValues: 3 }] as const;
     const { condition, events } = await evaluated(stocked, { requirements });
     expect(condition).toMatchObject({
@@ -118,14 +120,14 @@ describe('a NodePool says how many instance types meet its requirements', () => 
     });
     expect(events[0]?.message).toContain('due to minValues incompatibility: 3 of 3');
     expect((await evaluated(stocked, { requirements, minValues: 'BestEffort' })).condition).toMatchObject({ status: 'True' });
-    const enough = [...stocked, typeOf('d', 'amd64')];
+    const enough = [...stocked, typeOfArch('d', 'amd64')];
     expect((await evaluated(enough, { requirements })).condition).toMatchObject({ status: 'True' });
   });
 });
 
 test('a provider that does not answer is called again after a minute, and nothing is written; one that answers after five', async () => {
-  const unanswered = start(() => Promise.reject(new CloudProviderError('network', 'no answer')));
+  const unanswered = startInstanceTypes(() => Promise.reject(new CloudProviderError('network', 'no answer')));
   expect(await unanswered.reconcile()).toEqual({ kind: 'requeue', afterMs: 60_000 });
   expect(unanswered.cluster.writes).toEqual([]);
-  expect(await start(() => Promise.resolve([])).reconcile()).toEqual({ kind: 'requeue', afterMs: 300_000 });
+  expect(await startInstanceTypes(() => Promise.resolve([])).reconcile()).toEqual({ kind: 'requeue', afterMs: 300_000 });
 });

@@ -12,7 +12,7 @@ import { registrationHealth } from './registration-health.ts';
 
 const { signal } = new AbortController();
 
-const aScene = async () => {
+const aPoolWithLaunches = async () => {
   const cluster = new FakeCluster();
   cluster.seed('TestNodeClass', { metadata: { name: 'default', generation: 3 } });
   cluster.seed('NodePool', generalPool);
@@ -58,20 +58,20 @@ const aScene = async () => {
 
 describe('what a pool says about its machines', () => {
   test('is unknown at first, and by which NodeClass it will be learned', async () => {
-    const { says, pool } = await aScene();
+    const { says, pool } = await aPoolWithLaunches();
     expect(says('NodeRegistrationHealthy')).toMatchObject({ status: 'Unknown', reason: 'AwaitingReconciliation' });
     expect(pool().status?.nodeClassObservedGeneration).toBe(3);
   });
 
   test('is healthy once a node has registered', async () => {
-    const { says, claimComes } = await aScene();
+    const { says, claimComes } = await aPoolWithLaunches();
     await claimComes();
     expect(says('NodeRegistrationHealthy')?.status).toBe('True');
     expect(says('Ready')?.status).toBe('Unknown');
   });
 
   test('is bad when two of four did not come; from then on launches pause', async () => {
-    const { says, claimFails, isHeld } = await aScene();
+    const { says, claimFails, isHeld } = await aPoolWithLaunches();
     await claimFails();
     expect(isHeld()).toBe(false);
     await claimFails();
@@ -81,7 +81,7 @@ describe('what a pool says about its machines', () => {
   });
 
   test('is good again, and launches go on, when nodes come', async () => {
-    const { says, claimFails, claimComes, isHeld } = await aScene();
+    const { says, claimFails, claimComes, isHeld } = await aPoolWithLaunches();
     await claimFails();
     await claimFails();
     for (let i = 0; i < 3; i++) await claimComes();
@@ -91,7 +91,7 @@ describe('what a pool says about its machines', () => {
   });
 
   test('is unknown again when the pool was edited: the edit may have mended it', async () => {
-    const { says, claimFails, edit, reconcile, isHeld } = await aScene();
+    const { says, claimFails, edit, reconcile, isHeld } = await aPoolWithLaunches();
     await claimFails();
     await claimFails();
     edit();
@@ -102,7 +102,7 @@ describe('what a pool says about its machines', () => {
   });
 
   test('is remembered over a restart', async () => {
-    const { says, claimFails, claimComes, restart, reconcile } = await aScene();
+    const { says, claimFails, claimComes, restart, reconcile } = await aPoolWithLaunches();
     await claimFails();
     await claimFails();
     restart();
@@ -112,7 +112,7 @@ describe('what a pool says about its machines', () => {
   });
 
   test('of a pause is taken back by a process that knows of none', async () => {
-    const { says, claimFails, restart, reconcile } = await aScene();
+    const { says, claimFails, restart, reconcile } = await aPoolWithLaunches();
     await claimFails();
     await claimFails();
     restart();
@@ -122,7 +122,7 @@ describe('what a pool says about its machines', () => {
   });
 
   test('of nodes that take pods and fail then is taken back an hour after the last', async () => {
-    const { says, claimFailsLate, reconcile, pass } = await aScene();
+    const { says, claimFailsLate, reconcile, pass } = await aPoolWithLaunches();
     await claimFailsLate();
     await claimFailsLate();
     expect(says('LaunchBackoff')).toMatchObject({ status: 'True', reason: 'BootstrapScriptFailed' });

@@ -14,7 +14,7 @@ import { PodSchedulingTimes } from './metrics/lifetimes.ts';
 
 type RebalanceStatus = NonNullable<RebalancePlan['status']>;
 
-const aScene = () => {
+const aRecordedReporter = () => {
   const lines: { readonly level: string; readonly message: string; readonly fields: LogFields | undefined }[] = [];
   const counts: { readonly name: string; readonly labels: MetricLabels | undefined; readonly by?: number }[] = [];
   const readings: (() => readonly object[])[] = [];
@@ -72,7 +72,7 @@ const planned: PlannedNode = {
 
 describe('a decision is reported once, in the log, the metrics and the events', () => {
   test('a plan: how many pods, nodes and dollars', () => {
-    const { report, lines, counts } = aScene();
+    const { report, lines, counts } = aRecordedReporter();
     report({
       kind: 'plan-computed',
       plan: { plannedNodes: [planned], placements: new Map(), rejections: [], pricePerHour: 0.25 },
@@ -95,7 +95,7 @@ describe('a decision is reported once, in the log, the metrics and the events', 
   });
 
   test('a created claim: what it will likely be, and what that costs', () => {
-    const { report, lines, counts } = aScene();
+    const { report, lines, counts } = aRecordedReporter();
     report({ kind: 'node-claim-created', claim, planned, reason: 'provisioned' });
     expect(lines[0]).toMatchObject({
       message: 'nodeclaim created',
@@ -113,27 +113,27 @@ describe('a decision is reported once, in the log, the metrics and the events', 
   });
 
   test('a launch for which there is no capacity: also an event on the claim', () => {
-    const { report, lines, events } = aScene();
+    const { report, lines, events } = aRecordedReporter();
     report({ kind: 'launch-failed', claim, reason: 'insufficient_capacity', message: 'sold out', willRetry: false });
     expect(lines[0]).toMatchObject({ level: 'warn', message: 'launch failed' });
     expect(events).toEqual([expect.objectContaining({ reason: 'InsufficientCapacityError', type: 'Warning' })]);
   });
 
   test('a machine that was accepted and did not come: an event on the claim, which is soon gone', () => {
-    const { report, events } = aScene();
+    const { report, events } = aRecordedReporter();
     report({ kind: 'launch-failed', claim, reason: 'async_provisioning', message: 'the script has exited with 50', willRetry: false });
     const said = { reason: 'AsyncProvisioningError', type: 'Warning', message: 'Failed to register: the script has exited with 50' };
     expect(events).toEqual([expect.objectContaining(said)]);
   });
 
   test('a launch that will be tried again: no event', () => {
-    const { report, events } = aScene();
+    const { report, events } = aRecordedReporter();
     report({ kind: 'launch-failed', claim, reason: 'LaunchFailed', message: 'try later', willRetry: true });
     expect(events).toEqual([]);
   });
 
   test('a disrupted claim: counted with the original’s labels', () => {
-    const { report, counts } = aScene();
+    const { report, counts } = aRecordedReporter();
     report({ kind: 'claim-disrupted', claim: { ...claim, status: { nodeName: 'general-1' } }, reason: 'expired' });
     const labels = {
       reason: 'expired',
@@ -154,19 +154,19 @@ describe('a decision is reported once, in the log, the metrics and the events', 
     ['drifted', ''],
     ['unhealthy', ''],
   ])('a claim disrupted as %s has the consolidation policy "%s", as in the original', (reason, policy) => {
-    const { report, counts } = aScene();
+    const { report, counts } = aRecordedReporter();
     report({ kind: 'claim-disrupted', claim, reason });
     expect(counts[0]?.labels).toMatchObject({ reason, consolidation_policy: policy });
   });
 
   test('an unhealthy node: its condition in snake case', () => {
-    const { report, counts } = aScene();
+    const { report, counts } = aRecordedReporter();
     report({ kind: 'node-unhealthy', node: { metadata: { name: 'node-1' } }, claim, condition: 'NetworkUnavailable' });
     expect(counts[0]?.labels).toMatchObject({ condition: 'network_unavailable' });
   });
 
   test('a pass: how many nodes each reason could take, and what each method took', () => {
-    const { report, counts } = aScene();
+    const { report, counts } = aRecordedReporter();
     report({ kind: 'candidates-counted', eligible: new Map([['Empty', 2]]) });
     report({ kind: 'method-evaluated', method: 'multi-node', reason: 'Underutilized', tookMs: 120 });
     report({ kind: 'method-evaluated', method: 'drift', reason: 'Drifted', tookMs: 0 });
@@ -186,7 +186,7 @@ describe('a decision is reported once, in the log, the metrics and the events', 
   });
 
   test('a command: its method, its nodes and its savings, and which of them failed later', () => {
-    const { report, lines, counts } = aScene();
+    const { report, lines, counts } = aRecordedReporter();
     const command = {
       id: 'x',
       method: 'single-node',
@@ -220,7 +220,7 @@ describe('a decision is reported once, in the log, the metrics and the events', 
   });
 
   test('a claim in place of a node that goes counts by why that goes', () => {
-    const { report, counts } = aScene();
+    const { report, counts } = aRecordedReporter();
     report({ kind: 'node-claim-created', claim, planned, reason: 'Underutilized' });
     expect(counts[0]?.labels).toMatchObject({ reason: 'underutilized' });
   });
@@ -231,7 +231,7 @@ const QUARTER_MS = 15 * 60_000;
 
 describe('a lasting state is reported when it begins and every quarter of an hour', () => {
   test('that a plan finds no place for the same pods', async () => {
-    const { report, lines, clock } = aScene();
+    const { report, lines, clock } = aRecordedReporter();
     const plan = { plannedNodes: [], placements: new Map(), rejections: [], pricePerHour: 0 };
     const again = () => report({ kind: 'plan-computed', plan, pods: 1, durationMs: clock.now(), atMs: clock.now() });
     again();
@@ -245,7 +245,7 @@ describe('a lasting state is reported when it begins and every quarter of an hou
   });
 
   test('that a drain waits: by its pods, not by the figures of their budgets', () => {
-    const { report, lines } = aScene();
+    const { report, lines } = aRecordedReporter();
     const about = { metadata: { name: 'node-1' } };
     const waits = (healthy: number, ...pods: readonly string[]) =>
       report({
@@ -273,7 +273,7 @@ describe('a lasting state is reported when it begins and every quarter of an hou
     ['that a node is not initialized, once it has lasted for a minute', { kind: 'not-initialized' }, 'DisruptionBlocked', 60_000],
     ['that a node is nominated, once it has lasted for a minute', { kind: 'nominated', untilMs: 1 }, 'DisruptionBlocked', 60_000],
   ])('%s, on the node and its claim', async (...[, blocker, reason, lastingMs]) => {
-    const { report, events, clock } = aScene();
+    const { report, events, clock } = aRecordedReporter();
     const pass = () => report({ kind: 'nodes-kept', kept: [{ node, blocker }] });
     pass();
     expect(events).toHaveLength(lastingMs > 0 ? 0 : 2);
@@ -295,7 +295,7 @@ describe('a lasting state is reported when it begins and every quarter of an hou
   });
 
   test('of many nodes, some in each pass, so that other events get through', () => {
-    const { report, events } = aScene();
+    const { report, events } = aRecordedReporter();
     const kept = Array.from({ length: 60 }, (_, index) => ({
       node: { ...node, name: `node-${index}` },
       blocker: { kind: 'do-not-disrupt-node' } as const,
@@ -309,7 +309,7 @@ describe('a lasting state is reported when it begins and every quarter of an hou
   });
 
   test('nothing of a node that is going anyway', () => {
-    const { report, events } = aScene();
+    const { report, events } = aRecordedReporter();
     report({ kind: 'nodes-kept', kept: [{ node, blocker: { kind: 'marked' } }] });
     expect(events).toEqual([]);
   });
@@ -323,14 +323,14 @@ describe('a pass reports', () => {
     [{ kind: 'lasting', untilMs: 0 }, 'DoNotDisruptUntil', 'Normal'],
     [{ kind: 'over' }, 'DoNotDisruptGracePeriodElapsed', 'Normal'],
   ] as const)('on a pod the state of its do-not-disrupt, once: %j', (status, reason, type) => {
-    const { report, events } = aScene();
+    const { report, events } = aRecordedReporter();
     report({ kind: 'do-not-disrupt-read', pods: [{ pod, status }] });
     report({ kind: 'do-not-disrupt-read', pods: [{ pod, status }] });
     expect(events).toEqual([expect.objectContaining({ reason, type, subject: { apiVersion: 'v1', kind: 'Pod', ...pod.metadata } })]);
   });
 
   test('on a pod with a long do-not-disrupt the beginning of it', () => {
-    const { report, events } = aScene();
+    const { report, events } = aRecordedReporter();
     report({ kind: 'do-not-disrupt-read', pods: [{ pod, status: { kind: 'invalid', value: 'x'.repeat(260_000) } }] });
     expect(events).toEqual([expect.objectContaining({ message: expect.stringContaining(`is "${'x'.repeat(60)}…", which is ignored`) })]);
   });
@@ -340,7 +340,7 @@ describe('a pass reports', () => {
     ['Infeasible', 'Warning', 'Node node-1 cannot hold the resize (no cpu)'],
     ['Error', 'Warning', 'The resize on node node-1 fails (no cpu)'],
   ] as const)('on a pod why its resize is stuck, once: %s', (reason, type, message) => {
-    const { report, events } = aScene();
+    const { report, events } = aRecordedReporter();
     const pods = [{ pod, nodeName: 'node-1', trouble: { reason, message: 'no cpu' } }];
     report({ kind: 'resizes-read', pods });
     report({ kind: 'resizes-read', pods });
@@ -348,7 +348,7 @@ describe('a pass reports', () => {
   });
 
   test('on a pool with nodes that its budgets allow no disruption, and in the metrics what they allow', () => {
-    const { report, events, shown } = aScene();
+    const { report, events, shown } = aRecordedReporter();
     const allowance = { nodePoolName: 'general', reason: 'Drifted', nodes: 3, allowed: 0, disrupting: 1 } as const;
     report({ kind: 'budgets-read', allowances: [{ ...allowance, nodes: 0 }] });
     report({ kind: 'budgets-read', allowances: [allowance, { ...allowance, reason: 'Empty', allowed: Number.POSITIVE_INFINITY }] });
@@ -370,7 +370,7 @@ describe('a pass reports', () => {
   });
 
   test('in the metrics how moves were weighed', () => {
-    const { report, counts } = aScene();
+    const { report, counts } = aRecordedReporter();
     const move = { nodePoolName: 'general', policy: 'Balanced', score: 0.7, isWorthIt: true } as const;
     report({ kind: 'moves-weighed', moves: [move, { ...move, score: 0.1, isWorthIt: false }] });
     const labels = (decision: string) => ({ decision, nodepool: 'general', policy: 'Balanced' });
@@ -383,7 +383,7 @@ describe('a pass reports', () => {
   });
 
   test('on nodes what a move saves when it is found, started and rejected, but not on empty nodes', () => {
-    const { report, events } = aScene();
+    const { report, events } = aRecordedReporter();
     const command: CommandSummary = {
       id: 'x',
       method: 'single-node',
@@ -445,7 +445,7 @@ describe('a RebalancePlan', () => {
       ['Cancelled: by spec'],
     ],
   ])('that %s › has the event for it, once', (...[, before, status, expected]) => {
-    const { report, events } = aScene();
+    const { report, events } = aRecordedReporter();
     report({ kind: 'rebalance-changed', plan: { ...type, metadata: { name: 'spring', uid: 'u' }, spec: {}, status }, before });
     expect(events.map(({ reason, message }) => `${reason}: ${message}`)).toEqual(expected);
     for (const { subject } of events) expect(subject).toEqual({ ...type, name: 'spring', uid: 'u' });
@@ -464,13 +464,13 @@ describe('events name their subjects by uid, so that kubectl describe shows them
   };
 
   test('a node', () => {
-    const { report, events } = aScene();
+    const { report, events } = aRecordedReporter();
     report({ kind: 'nodes-kept', kept: [{ node, blocker: { kind: 'do-not-disrupt-node' } }] });
     expect(events[0]?.subject).toEqual({ apiVersion: 'v1', kind: 'Node', name: 'node-1', uid: 'uid-of-node-1' });
   });
 
   test('not at all, where the node of a claim does not exist yet', async () => {
-    const { report, events, clock } = aScene();
+    const { report, events, clock } = aRecordedReporter();
     const pass = () =>
       report({ kind: 'nodes-kept', kept: [{ node: { ...node, name: 'in-flight' }, blocker: { kind: 'not-initialized' } }] });
     pass();
@@ -480,7 +480,7 @@ describe('events name their subjects by uid, so that kubectl describe shows them
   });
 
   test('a command that launches replacements is on their claims, not on the nodes that go', () => {
-    const { report, events } = aScene();
+    const { report, events } = aRecordedReporter();
     report({ kind: 'command-started', command, claimNames: ['general-2'] });
     expect(events).toEqual([
       expect.objectContaining({
@@ -492,7 +492,7 @@ describe('events name their subjects by uid, so that kubectl describe shows them
   });
 
   test('a drain that waits is on the node and on its claim', () => {
-    const { report, events } = aScene();
+    const { report, events } = aRecordedReporter();
     const about = { metadata: { name: 'node-1', uid: 'uid-of-node-1' } };
     const message = 'Waiting for pods: default/db (annotation karpenter.sh/do-not-disrupt)';
     report({ kind: 'drain-waiting', node: about, claim, message, pods: ['default/db'], holds: ['do-not-disrupt'] });
@@ -510,7 +510,7 @@ describe('the end of a node', () => {
   const gone = { metadata: { name: 'node-1' }, status: {} };
 
   test('is measured from the request and from its beginning, its machine by itself', () => {
-    const { report, counts } = aScene();
+    const { report, counts } = aRecordedReporter();
     report({ kind: 'node-terminated', node: gone, claim, tookMs: 9000, lifetimeMs: 3_600_000 });
     report({ kind: 'claim-terminated', claim, tookMs: 10_000, machineTookMs: 4000 });
     const labels = { nodepool: 'general' };
@@ -525,7 +525,7 @@ describe('the end of a node', () => {
   });
 
   test('counts as drained when it was, and its pods by the reason why it goes', () => {
-    const { report, counts, events } = aScene();
+    const { report, counts, events } = aRecordedReporter();
     const pod = { metadata: { name: 'web' }, spec: { containers: [] } };
     report({ kind: 'pod-evicted', pod, nodeName: 'node-1', reason: 'Drifted' });
     report({ kind: 'pod-forced', pod, nodeName: 'node-1', graceSeconds: 1, reason: 'Drifted' });
@@ -582,7 +582,7 @@ describe('when one part of a report throws', () => {
   });
 
   test('the text about one pod: the other pods get their events', () => {
-    const { report, events } = aScene();
+    const { report, events } = aRecordedReporter();
     const pod = (name: string) => ({ metadata: { name, uid: name }, spec: { containers: [] } });
     report({
       kind: 'do-not-disrupt-read',

@@ -5,6 +5,7 @@ import { defaultSchedulingPolicy } from '../../scheduling/index.ts';
 import { createKarpenter } from '../create-karpenter.ts';
 import { fakeShell } from '../fixtures/fake-shell.ts';
 import { recordingMetrics } from '../fixtures/recording-metrics.ts';
+import { nodeClassRef } from '../../testing/objects.ts';
 
 /** The most series of gauges that a node with its claim may cost where single objects are shown. */
 const SERIES_A_NODE = 44;
@@ -18,7 +19,6 @@ const SERIES_AT_ALL = 20;
 const POOLS = 10;
 const { signal } = new AbortController();
 const silent = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
-const nodeClassRef = { group: 'test.dev', kind: 'TestNodeClass', name: 'default' };
 const createdAt = '2026-01-01T00:00:00Z';
 
 const conditionsOf = (...types: readonly string[]) =>
@@ -27,7 +27,7 @@ const conditionsOf = (...types: readonly string[]) =>
 const limits = { cpu: '200m', memory: '1Gi' };
 const resources = { requests: { cpu: '100m', memory: '1Gi', 'ephemeral-storage': '1Gi' }, limits };
 
-const podOf = (nodeName: string, kind: 'ReplicaSet' | 'DaemonSet') => ({
+const podOfKindOn = (nodeName: string, kind: 'ReplicaSet' | 'DaemonSet') => ({
   metadata: {
     name: `${nodeName}-${kind.toLowerCase()}`,
     namespace: 'shop',
@@ -38,7 +38,7 @@ const podOf = (nodeName: string, kind: 'ReplicaSet' | 'DaemonSet') => ({
 });
 
 /** A claim, its node as AKS makes it, and a pod of each sort on it. */
-const seedMachine = (cluster: FakeCluster, index: number): void => {
+const seedNumberedMachine = (cluster: FakeCluster, index: number): void => {
   const name = `node-${index}`;
   const labels = {
     'karpenter.sh/nodepool': `pool-${index % POOLS}`,
@@ -65,8 +65,8 @@ const seedMachine = (cluster: FakeCluster, index: number): void => {
       conditions: conditionsOf('Ready', 'MemoryPressure', 'DiskPressure', 'PIDPressure', 'NetworkUnavailable'),
     },
   });
-  cluster.seed('Pod', podOf(name, 'ReplicaSet'));
-  cluster.seed('Pod', podOf(name, 'DaemonSet'));
+  cluster.seed('Pod', podOfKindOn(name, 'ReplicaSet'));
+  cluster.seed('Pod', podOfKindOn(name, 'DaemonSet'));
 };
 
 const seedPool = (cluster: FakeCluster, index: number): void => {
@@ -81,7 +81,7 @@ const seedPool = (cluster: FakeCluster, index: number): void => {
 const seriesOf = async (nodes: number, showsObjects: boolean): Promise<ReadonlyMap<string, number>> => {
   const cluster = new FakeCluster();
   for (let index = 0; index < POOLS; index++) seedPool(cluster, index);
-  for (let index = 0; index < nodes; index++) seedMachine(cluster, index);
+  for (let index = 0; index < nodes; index++) seedNumberedMachine(cluster, index);
   const { provider, events } = fakeShell(cluster);
   const { metrics, seriesByName } = recordingMetrics();
   const { singletons } = createKarpenter({

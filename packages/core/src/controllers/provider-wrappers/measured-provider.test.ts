@@ -7,7 +7,7 @@ import { measuredProvider } from './provider-wrappers.ts';
 
 const { signal } = new AbortController();
 
-const aScene = (provider: Partial<CloudProvider>) => {
+const aMeasuredProvider = (provider: Partial<CloudProvider>) => {
   const told: { readonly name: string; readonly labels: MetricLabels | undefined; readonly value?: number }[] = [];
   const clock = fakeClock();
   const metrics: Metrics = {
@@ -20,7 +20,7 @@ const aScene = (provider: Partial<CloudProvider>) => {
 
 describe('a measured provider', () => {
   test('answers as the provider does, and says how long it took', async () => {
-    const { told, clock, measured } = aScene({
+    const { told, clock, measured } = aMeasuredProvider({
       list: async () => {
         await clock.sleep(1500);
         return [];
@@ -35,7 +35,7 @@ describe('a measured provider', () => {
   });
 
   test('says which controller called', async () => {
-    const { told, clock, measured } = aScene({ list: () => Promise.resolve([]) });
+    const { told, clock, measured } = aMeasuredProvider({ list: () => Promise.resolve([]) });
     const reconcile = async () => {
       await measured.list({ signal });
       return settled;
@@ -49,7 +49,7 @@ describe('a measured provider', () => {
     ['insufficient-capacity', 'InsufficientCapacityError'],
     ['node-class-not-ready', 'NodeClassNotReadyError'],
   ] as const)('fails as the provider does, and counts %s as %s', async (code, name) => {
-    const { told, measured } = aScene({ get: () => Promise.reject(new CloudProviderError(code, 'no')) });
+    const { told, measured } = aMeasuredProvider({ get: () => Promise.reject(new CloudProviderError(code, 'no')) });
     await expect(measured.get('1', { signal })).rejects.toMatchObject({ code });
     expect(told).toContainEqual({
       name: 'karpenter_cloudprovider_errors_total',

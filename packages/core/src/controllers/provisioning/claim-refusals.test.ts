@@ -23,12 +23,12 @@ const instanceType: InstanceType = {
   overhead: {},
 };
 
-const poolNamed = (name: string, weight?: number): NodePool & { readonly status: NonNullable<NodePool['status']> } => ({
+const weightedPool = (name: string, weight?: number): NodePool & { readonly status: NonNullable<NodePool['status']> } => ({
   ...aNodePool(name, { metadata: { uid: `uid-${name}` }, spec: weight === undefined ? {} : { weight } }),
   status: { conditions: ['ValidationSucceeded', 'NodeClassReady', 'Ready'].map((type) => ({ type, status: 'True' })) },
 });
 
-const pending = (name: string, nodeSelector: Readonly<Record<string, string>> = {}): Pod => ({
+const pendingOneCore = (name: string, nodeSelector: Readonly<Record<string, string>> = {}): Pod => ({
   ...aPodRequesting({ cpu: '1' }, name),
   ...(Object.keys(nodeSelector).length > 0 && { spec: { ...aPodRequesting({ cpu: '1' }).spec, nodeSelector } }),
   status: { phase: 'Pending', conditions: [{ type: 'PodScheduled', status: 'False', reason: 'Unschedulable' }] },
@@ -56,10 +56,10 @@ class RefusingCluster extends FakeCluster {
   }
 }
 
-const planned = ({ metadata }: NodeClaim): readonly string[] =>
+const plannedPodNames = ({ metadata }: NodeClaim): readonly string[] =>
   (metadata.annotations?.['karpenter.sh/planned-pods'] ?? '').split(',').sort();
 
-const aScene = (
+const aRefusalScene = (
   isRefused: (claim: NodeClaim) => boolean,
   objects: { readonly pools: readonly NodePool[]; readonly pods: readonly Pod[] },
   error = invalid,
@@ -94,10 +94,14 @@ const aScene = (
 const zoned = { [labels.zone]: 'z1' };
 
 test('when the API server refuses the claims of one pod › the pods planned with it get nodes in the same pass, it is named and held', async () => {
-  const pods = [...['a', 'b', 'c'].map((name) => pending(name)), pending('odd', { ...zoned, [labels.arch]: 'amd64' }), pending('d', zoned)];
-  const scene = aScene((claim) => planned(claim).includes('uid-odd'), { pools: [poolNamed('general')], pods });
+  const pods = [
+    ...['a', 'b', 'c'].map((name) => pendingOneCore(name)),
+    pendingOneCore('odd', { ...zoned, [labels.arch]: 'amd64' }),
+    pendingOneCore('d', zoned),
+  ];
+  const scene = aRefusalScene((claim) => plannedPodNames(claim).includes('uid-odd'), { pools: [weightedPool('general')], pods });
   await scene.pass();
-  expect(scene.claims().flatMap(planned).sort()).toEqual(['uid-a', 'uid-b', 'uid-c', 'uid-d']);
+  expect(scene.claims().flatMap(plannedPodNames).sort()).toEqual(['uid-a', 'uid-b', 'uid-c', 'uid-d']);
   expect(new Set(scene.podsTold())).toEqual(new Set(['odd']));
   expect(scene.shell.told).toContainEqual(
     expect.objectContaining({ kind: 'node-claim-invalid', message: 'spec.requirements[3].key: Invalid value: "odd": is restricted' }),
@@ -114,11 +118,11 @@ test('when the API server refuses the claims of one pod › the pods planned wit
 const inNamespace = (pod: Pod, namespace: string): Pod => ({ ...pod, metadata: { ...pod.metadata, namespace } });
 
 test('when the claims of a pod are refused, and one of another namespace adds the same › that one gets its node, now and later', async () => {
-  const pods = [inNamespace(pending('odd', zoned), 'odd'), inNamespace(pending('shop-a', zoned), 'shop')];
-  const scene = aScene((claim) => planned(claim).includes('uid-odd'), { pools: [poolNamed('general')], pods });
+  const pods = [inNamespace(pendingOneCore('odd', zoned), 'odd'), inNamespace(pendingOneCore('shop-a', zoned), 'shop')];
+  const scene = aRefusalScene((claim) => plannedPodNames(claim).includes('uid-odd'), { pools: [weightedPool('general')], pods });
   await scene.pass();
   expect(scene.waiting()).toEqual(['odd']);
-  scene.cluster.seed('Pod', inNamespace(pending('shop-b', zoned), 'shop'));
+  scene.cluster.seed('Pod', inNamespace(pendingOneCore('shop-b', zoned), 'shop'));
   await scene.shell.clock.advance(61_000);
   await scene.pass();
   expect(scene.waiting()).toEqual(['odd']);
@@ -126,9 +130,9 @@ test('when the claims of a pod are refused, and one of another namespace adds th
 });
 
 test('when the claims of a pod that requests a device are refused › its pool does not pause, and pods that add nothing get nodes', async () => {
-  const odd: Pod = { ...pending('odd'), spec: aPodRequesting({ cpu: '1', 'example.com/gpu': '1' }).spec };
-  const pods = [odd, pending('a'), pending('b')];
-  const scene = aScene((claim) => planned(claim).includes('uid-odd'), { pools: [poolNamed('general')], pods });
+  const odd: Pod = { ...pendingOneCore('odd'), spec: aPodRequesting({ cpu: '1', 'example.com/gpu': '1' }).spec };
+  const pods = [odd, pendingOneCore('a'), pendingOneCore('b')];
+  const scene = aRefusalScene((claim) => plannedPodNames(claim).includes('uid-odd'), { pools: [weightedPool('general')], pods });
   await scene.pass();
   expect(scene.waiting()).toEqual(['odd']);
   expect(new Set(scene.podsTold())).toEqual(new Set(['odd']));
@@ -139,13 +143,13 @@ const teamPool: NodePool = {
     metadata: { uid: 'uid-general' },
     nodes: { requirements: [{ key: 'team', operator: 'In', values: ['a', 'b'] }] },
   }),
-  status: poolNamed('general').status,
+  status: weightedPool('general').status,
 };
 
 /** Pods of one namespace: each adds something of its own, and asks for the team whose claims are denied. */
 const deniedPods = (from: number, count: number): readonly Pod[] =>
   Array.from({ length: count }, (_, index) => {
-    const pod = pending(`denied-${from + index}`, { team: 'a' });
+    const pod = pendingOneCore(`denied-${from + index}`, { team: 'a' });
     const own = { key: labels.instanceType, operator: 'NotIn', values: [`none-${from + index}`] } as const;
     const nodeAffinity = { requiredDuringSchedulingIgnoredDuringExecution: { nodeSelectorTerms: [{ matchExpressions: [own] }] } };
     return { ...pod, metadata: { ...pod.metadata, namespace: 'denied' }, spec: { ...pod.spec, affinity: { nodeAffinity } } };
@@ -153,11 +157,11 @@ const deniedPods = (from: number, count: number): readonly Pod[] =>
 
 const victims = (count: number): readonly Pod[] =>
   Array.from({ length: count }, (_, index) => {
-    const pod = pending(`victim-${index}`, zoned);
+    const pod = pendingOneCore(`victim-${index}`, zoned);
     return { ...pod, metadata: { ...pod.metadata, namespace: `shop-${index}` } };
   });
 
-const isOfDenied = (claim: NodeClaim): boolean => planned(claim).some((uid) => uid.startsWith('uid-denied'));
+const isOfDenied = (claim: NodeClaim): boolean => plannedPodNames(claim).some((uid) => uid.startsWith('uid-denied'));
 
 const denial = new KubeError('admission webhook "policy.test.dev" denied the request: team', {
   code: 'forbidden',
@@ -172,7 +176,7 @@ test.each([
 ])(
   'when 40 pods are denied and 6 more come in each pass › those of %i other namespaces have nodes after %i passes',
   async (others, passes) => {
-    const scene = aScene(isOfDenied, { pools: [teamPool], pods: [...deniedPods(0, 40), ...victims(others)] }, denial);
+    const scene = aRefusalScene(isOfDenied, { pools: [teamPool], pods: [...deniedPods(0, 40), ...victims(others)] }, denial);
     for (let pass = 0; pass < passes; pass++) {
       await scene.pass();
       for (const pod of deniedPods(40 + 6 * pass, 6)) scene.cluster.seed('Pod', pod);
@@ -183,13 +187,13 @@ test.each([
   },
 );
 
-const ownedBy = (pod: Pod, uid: string): Pod => ({
+const deniedReplica = (pod: Pod, uid: string): Pod => ({
   ...pod,
   metadata: { ...pod.metadata, namespace: 'denied', ownerReferences: [{ apiVersion: 'apps/v1', kind: 'ReplicaSet', name: uid, uid }] },
 });
 
 const ordinary = (name: string): Pod => {
-  const pod = pending(name, zoned);
+  const pod = pendingOneCore(name, zoned);
   return { ...pod, metadata: { ...pod.metadata, namespace: 'denied' } };
 };
 
@@ -198,29 +202,29 @@ const inOrder = [...deniedPods(0, 100).entries()];
 test.each<[string, { readonly denied: readonly Pod[]; readonly others: readonly Pod[] }]>([
   [
     'pods without an owner, the others of a Deployment',
-    { denied: deniedPods(0, 100), others: ['a', 'b'].map((name) => ownedBy(ordinary(`ordinary-${name}`), 'web')) },
+    { denied: deniedPods(0, 100), others: ['a', 'b'].map((name) => deniedReplica(ordinary(`ordinary-${name}`), 'web')) },
   ],
   ['pods without an owner, the others too', { denied: deniedPods(0, 100), others: [ordinary('ordinary-a')] }],
   [
     'pods of a Deployment each, the others of another',
-    { denied: inOrder.map(([index, pod]) => ownedBy(pod, `rs-${index}`)), others: [ownedBy(ordinary('ordinary-a'), 'web')] },
+    { denied: inOrder.map(([index, pod]) => deniedReplica(pod, `rs-${index}`)), others: [deniedReplica(ordinary('ordinary-a'), 'web')] },
   ],
 ])(
   'when 100 %s of the same namespace, and 6 more come in each pass › the others have nodes after one pass, later ones too',
   async (_, { denied, others }) => {
-    const scene = aScene(isOfDenied, { pools: [teamPool], pods: [...denied, ...others] }, denial);
+    const scene = aRefusalScene(isOfDenied, { pools: [teamPool], pods: [...denied, ...others] }, denial);
     for (let pass = 0; pass < 3; pass++) {
       await scene.pass();
       expect(scene.waiting().filter((name) => name.startsWith('ordinary'))).toEqual([]);
       for (const pod of deniedPods(100 + 6 * pass, 6)) scene.cluster.seed('Pod', pod);
-      scene.cluster.seed('Pod', ownedBy(ordinary(`ordinary-later-${pass}`), 'web'));
+      scene.cluster.seed('Pod', deniedReplica(ordinary(`ordinary-later-${pass}`), 'web'));
       await scene.shell.clock.advance(1000);
     }
   },
 );
 
 /** Passes two minutes apart, with one more victim in each. There is one already. */
-const passesWithOneMoreVictim = async ({ shell, cluster, pass }: ReturnType<typeof aScene>, count: number): Promise<void> => {
+const passesWithOneMoreVictim = async ({ shell, cluster, pass }: ReturnType<typeof aRefusalScene>, count: number): Promise<void> => {
   for (let there = 1; there <= count; there++) {
     await shell.clock.advance(121_000);
     for (const pod of victims(there + 1).slice(there)) cluster.seed('Pod', pod);
@@ -229,7 +233,7 @@ const passesWithOneMoreVictim = async ({ shell, cluster, pass }: ReturnType<type
 };
 
 /** A node that is being deleted, with the pods that have to move. */
-const seedDrainingNode = ({ cluster }: Pick<ReturnType<typeof aScene>, 'cluster'>, pods: readonly Pod[]): void => {
+const seedDrainingNode = ({ cluster }: Pick<ReturnType<typeof aRefusalScene>, 'cluster'>, pods: readonly Pod[]): void => {
   const providerID = 'test://old';
   const metadata = { uid: 'uid-old', deletionTimestamp: '2026-01-01T00:00:00Z', finalizers: ['karpenter.sh/termination'] };
   cluster.seed('NodeClaim', aNodeClaim('old', { metadata, status: { providerID } }));
@@ -238,13 +242,13 @@ const seedDrainingNode = ({ cluster }: Pick<ReturnType<typeof aScene>, 'cluster'
 };
 
 test('when each pass brings a pod that is denied › pods of a node that drains have their node after the first', async () => {
-  const scene = aScene(isOfDenied, { pools: [teamPool], pods: deniedPods(0, 1) }, denial);
-  seedDrainingNode(scene, [pending('moving-a', zoned), pending('moving-b', zoned)]);
+  const scene = aRefusalScene(isOfDenied, { pools: [teamPool], pods: deniedPods(0, 1) }, denial);
+  seedDrainingNode(scene, [pendingOneCore('moving-a', zoned), pendingOneCore('moving-b', zoned)]);
   await scene.pass();
   expect(
     scene
       .claims()
-      .flatMap(planned)
+      .flatMap(plannedPodNames)
       .filter((uid) => uid.startsWith('uid-moving'))
       .sort(),
   ).toEqual(['uid-moving-a', 'uid-moving-b']);
@@ -252,8 +256,8 @@ test('when each pass brings a pod that is denied › pods of a node that drains 
 
 test('when a pod of a node that drains was refused alone › no other pod shares a claim with it again', async () => {
   const refused: (readonly string[])[] = [];
-  const isRefused = (claim: NodeClaim): boolean => isOfDenied(claim) && refused.push(planned(claim)) > 0;
-  const scene = aScene(isRefused, { pools: [teamPool], pods: victims(1) }, denial);
+  const isRefused = (claim: NodeClaim): boolean => isOfDenied(claim) && refused.push(plannedPodNames(claim)) > 0;
+  const scene = aRefusalScene(isRefused, { pools: [teamPool], pods: victims(1) }, denial);
   seedDrainingNode(scene, deniedPods(0, 1));
   await scene.pass();
   expect(refused[0]).toEqual(['uid-denied-0', 'uid-victim-0']);
@@ -264,8 +268,8 @@ test('when a pod of a node that drains was refused alone › no other pod shares
 
 test('when a pod was refused alone › no other pod shares a claim with it again', async () => {
   const refused: (readonly string[])[] = [];
-  const isRefused = (claim: NodeClaim): boolean => isOfDenied(claim) && refused.push(planned(claim)) > 0;
-  const scene = aScene(isRefused, { pools: [teamPool], pods: [...deniedPods(0, 1), ...victims(1)] }, denial);
+  const isRefused = (claim: NodeClaim): boolean => isOfDenied(claim) && refused.push(plannedPodNames(claim)) > 0;
+  const scene = aRefusalScene(isRefused, { pools: [teamPool], pods: [...deniedPods(0, 1), ...victims(1)] }, denial);
   await scene.pass();
   expect(refused[0]).toEqual(['uid-denied-0', 'uid-victim-0']);
   refused.length = 0;
@@ -274,7 +278,7 @@ test('when a pod was refused alone › no other pod shares a claim with it again
 });
 
 test('when a pod that was refused alone fits nowhere › an event says why', async () => {
-  const scene = aScene(isOfDenied, { pools: [teamPool], pods: deniedPods(0, 1) }, denial);
+  const scene = aRefusalScene(isOfDenied, { pools: [teamPool], pods: deniedPods(0, 1) }, denial);
   await scene.pass();
   scene.cluster.seed('NodePool', { ...teamPool, spec: { ...teamPool.spec, limits: { cpu: '0' } } });
   await scene.shell.clock.advance(121_000);
@@ -285,8 +289,8 @@ test('when a pod that was refused alone fits nowhere › an event says why', asy
 
 test('when the pods of refused claims are gone › no plan is made for them', async () => {
   const pods = deniedPods(0, 40);
-  const huge = { ...pending('huge'), spec: aPodRequesting({ cpu: '1000' }).spec };
-  const scene = aScene(isOfDenied, { pools: [teamPool], pods: [...pods, huge] }, denial);
+  const huge = { ...pendingOneCore('huge'), spec: aPodRequesting({ cpu: '1000' }).spec };
+  const scene = aRefusalScene(isOfDenied, { pools: [teamPool], pods: [...pods, huge] }, denial);
   await scene.pass();
   expect(scene.plans()).toBe(17);
   for (const pod of pods) scene.cluster.kind('Pod').remove(pod as KubeObject);
@@ -295,17 +299,17 @@ test('when the pods of refused claims are gone › no plan is made for them', as
 });
 
 test('when the API server refuses the claims of a pool › its pods get nodes of the next one in the same pass', async () => {
-  const scene = aScene(({ metadata }) => metadata.labels?.[labels.nodePool] === 'aaa', {
-    pools: [poolNamed('aaa', 50), poolNamed('general')],
-    pods: [pending('a'), pending('b', zoned)],
+  const scene = aRefusalScene(({ metadata }) => metadata.labels?.[labels.nodePool] === 'aaa', {
+    pools: [weightedPool('aaa', 50), weightedPool('general')],
+    pods: [pendingOneCore('a'), pendingOneCore('b', zoned)],
   });
   await scene.pass();
-  expect(scene.claims().flatMap(planned).sort()).toEqual(['uid-a', 'uid-b']);
+  expect(scene.claims().flatMap(plannedPodNames).sort()).toEqual(['uid-a', 'uid-b']);
   expect(scene.shell.state.launches.isAvoided('aaa')).toBe(true);
 });
 
 test('when the API server refuses the claims of the only pool › the pool pauses and says why, and its pods wait without more claims', async () => {
-  const scene = aScene(() => true, { pools: [poolNamed('general')], pods: [pending('a'), pending('b')] });
+  const scene = aRefusalScene(() => true, { pools: [weightedPool('general')], pods: [pendingOneCore('a'), pendingOneCore('b')] });
   await scene.pass();
   await scene.pass();
   expect([scene.cluster.refusals, scene.shell.state.launches.isHeld('general')]).toEqual([2, true]);
@@ -315,14 +319,14 @@ test('when the API server refuses the claims of the only pool › the pool pause
 });
 
 test('when the API server refuses claims for the minimum of a pool › pods of other pools get their nodes all the same', async () => {
-  const withMinimum = poolNamed('minimal');
-  const scene = aScene(({ metadata }) => metadata.labels?.[labels.nodePool] === 'minimal', {
-    pools: [{ ...withMinimum, spec: { ...withMinimum.spec, minimum: { nodes: 1 } } }, poolNamed('general', 50)],
-    pods: [pending('a')],
+  const withMinimum = weightedPool('minimal');
+  const scene = aRefusalScene(({ metadata }) => metadata.labels?.[labels.nodePool] === 'minimal', {
+    pools: [{ ...withMinimum, spec: { ...withMinimum.spec, minimum: { nodes: 1 } } }, weightedPool('general', 50)],
+    pods: [pendingOneCore('a')],
   });
   await scene.pass();
   await scene.pass();
-  expect(scene.claims().flatMap(planned)).toEqual(['uid-a']);
+  expect(scene.claims().flatMap(plannedPodNames)).toEqual(['uid-a']);
   expect(scene.shell.state.launches.isHeld('minimal')).toBe(true);
 });
 
@@ -332,10 +336,14 @@ test.each([
   ['a policy', `"a" is forbidden: ValidatingAdmissionPolicy 'owners' with binding 'all' denied request: no owner`, { code: 'forbidden' }],
 ] as const)('when %s denies the claims of a pool › its pods get nodes of the next one in the same pass', async (_, message, details) => {
   const error = new KubeError(message, { ...details, cause: undefined });
-  const pools = [poolNamed('aaa', 50), poolNamed('general')];
-  const scene = aScene(({ metadata }) => metadata.labels?.[labels.nodePool] === 'aaa', { pools, pods: [pending('a')] }, error);
+  const pools = [weightedPool('aaa', 50), weightedPool('general')];
+  const scene = aRefusalScene(
+    ({ metadata }) => metadata.labels?.[labels.nodePool] === 'aaa',
+    { pools, pods: [pendingOneCore('a')] },
+    error,
+  );
   await scene.pass();
-  expect(scene.claims().flatMap(planned)).toEqual(['uid-a']);
+  expect(scene.claims().flatMap(plannedPodNames)).toEqual(['uid-a']);
   expect(scene.shell.told).toContainEqual(expect.objectContaining({ kind: 'node-claim-invalid', message }));
 });
 
@@ -346,7 +354,7 @@ test.each([
   const message = 'admission webhook "policy.test.dev" denied the request: no owner';
   const error = new KubeError(message, { code: 'forbidden', status: 403, cause: undefined });
   let isThere = true;
-  const scene = aScene(() => isThere, { pools: [poolNamed('general')], pods: [pending('a', nodeSelector)] }, error);
+  const scene = aRefusalScene(() => isThere, { pools: [weightedPool('general')], pods: [pendingOneCore('a', nodeSelector)] }, error);
   for (let pass = 0; pass < 7; pass++) {
     await scene.pass();
     await scene.shell.clock.advance(120_000);
@@ -355,12 +363,12 @@ test.each([
   isThere = false;
   await scene.shell.clock.advance(120_000);
   await scene.pass();
-  expect(scene.claims().flatMap(planned)).toEqual(['uid-a']);
+  expect(scene.claims().flatMap(plannedPodNames)).toEqual(['uid-a']);
 });
 
 test('when Karpenter may not create claims › the pass fails, and says so', async () => {
   const message = 'nodeclaims.karpenter.sh is forbidden: User "karpenter" cannot create resource "nodeclaims"';
   const error = new KubeError(message, { code: 'forbidden', status: 403, cause: undefined });
-  const scene = aScene(() => true, { pools: [poolNamed('general')], pods: [pending('a')] }, error);
+  const scene = aRefusalScene(() => true, { pools: [weightedPool('general')], pods: [pendingOneCore('a')] }, error);
   await expect(scene.pass()).rejects.toThrow(message);
 });

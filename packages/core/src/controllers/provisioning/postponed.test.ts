@@ -6,12 +6,7 @@ import { FakeCluster } from '../../ports/fixtures/fake-cluster.ts';
 import { fakeShell } from '../fixtures/fake-shell.ts';
 import { pureDecisions } from '../shell.ts';
 import { provisioning } from './provisioning.ts';
-
-const pending = (name: string): Pod => ({
-  metadata: { name, namespace: 'default', uid: name },
-  spec: { containers: [] },
-  status: { phase: 'Pending', conditions: [{ type: 'PodScheduled', status: 'False', reason: 'Unschedulable' }] },
-});
+import { aPendingPod } from '../../testing/objects.ts';
 
 /** What each of two plans in a row begins with, where every plan ends so. */
 const postponedInTwoPlans = async (pods: readonly Pod[], ending: Partial<Plan>): Promise<readonly SchedulingPolicy['postponed'][]> => {
@@ -34,11 +29,11 @@ const postponedInTwoPlans = async (pods: readonly Pod[], ending: Partial<Plan>):
 };
 
 test('when a plan postpones pods › the next plan begins with them', async () => {
-  const [web, costly] = [pending('web'), pending('costly')];
+  const [web, costly] = [aPendingPod('web'), aPendingPod('costly')];
   expect(await postponedInTwoPlans([web, costly], { postponed: [costly] })).toEqual([[], [costly]]);
 });
 
 test('when time runs out before a pod has its turn › the next plan begins with it', async () => {
-  const web = pending('web');
+  const web = aPendingPod('web');
   expect(await postponedInTwoPlans([web], { rejections: [{ pod: web, reason: { kind: 'stopped' } }] })).toEqual([[], [web]]);
 });

@@ -7,7 +7,7 @@ import { fakeShell } from '../fixtures/fake-shell.ts';
 import { pureDecisions } from '../shell.ts';
 import { provisioning } from './provisioning.ts';
 
-const pending = (name: string, annotations: Readonly<Record<string, string>> = {}): Pod => ({
+const annotatedPod = (name: string, annotations: Readonly<Record<string, string>> = {}): Pod => ({
   metadata: { name, namespace: 'default', uid: name, annotations },
   spec: { containers: [] },
   status: { phase: 'Pending', conditions: [{ type: 'PodScheduled', status: 'False', reason: 'Unschedulable' }] },
@@ -51,7 +51,7 @@ const quarantined = (kind: string, name: string): unknown =>
 
 test('when one pod triggers a bug in the plan › the others are planned in the same pass, and an event names the pod', async () => {
   const cluster = new FakeCluster();
-  for (const pod of [pending('web-1'), pending('odd', { odd: 'yes' }), pending('web-2')]) cluster.seed('Pod', pod);
+  for (const pod of [annotatedPod('web-1'), annotatedPod('odd', { odd: 'yes' }), annotatedPod('web-2')]) cluster.seed('Pod', pod);
   const { shell, bugs, pass } = planning(cluster);
   expect(await pass()).toBe('requeue');
   expect(bugs).toEqual([new RangeError('Invalid time value')]);
@@ -61,7 +61,7 @@ test('when one pod triggers a bug in the plan › the others are planned in the 
 
 test('when one node triggers a bug in the plan › all pods are planned in the same pass, and an event names the node', async () => {
   const cluster = new FakeCluster();
-  for (const pod of [pending('web-1'), pending('web-2')]) cluster.seed('Pod', pod);
+  for (const pod of [annotatedPod('web-1'), annotatedPod('web-2')]) cluster.seed('Pod', pod);
   for (const each of [node('plain'), node('odd', { odd: 'yes' })]) cluster.seed('Node', each);
   const { shell, bugs, pass } = planning(cluster);
   expect(await pass()).toBe('requeue');
@@ -72,7 +72,7 @@ test('when one node triggers a bug in the plan › all pods are planned in the s
 
 test('when processes ended whichever pods they planned › nothing of the trials of nodes is carried out, and the whole plan follows', async () => {
   const cluster = new FakeCluster();
-  cluster.seed('Pod', pending('web'));
+  cluster.seed('Pod', annotatedPod('web'));
   for (const name of ['a', 'b']) cluster.seed('Node', node(name));
   const { shell, pass } = planning(cluster, JSON.stringify({ provisioning: { stage: 'suspected', search: { tried: [] } } }));
   const plans = (): number => shell.told.filter(({ kind }) => kind === 'plan-computed').length;
@@ -86,7 +86,7 @@ test('when processes ended whichever pods they planned › nothing of the trials
 
 test('when a process ends while it explains why a pod has no place › the mark names the namespace of the pod', async () => {
   const cluster = new FakeCluster();
-  cluster.seed('Pod', pending('web'));
+  cluster.seed('Pod', annotatedPod('web'));
   const marks: (string | undefined)[] = [];
   const { shell, pass } = planning(cluster, undefined, {
     explain: () => {
@@ -101,7 +101,7 @@ test('when a process ends while it explains why a pod has no place › the mark 
 
 test('when the report of a plan triggers a bug › it is reported, and the provisioner goes on', async () => {
   const cluster = new FakeCluster();
-  cluster.seed('Pod', pending('web'));
+  cluster.seed('Pod', annotatedPod('web'));
   const { shell, pass } = planning(cluster);
   shell.events.record = () => {
     throw new TypeError('no event');

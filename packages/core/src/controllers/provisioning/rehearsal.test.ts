@@ -23,14 +23,20 @@ const nodePool: NodePool = {
 
 const zones = ['z1', 'z2', 'z3'];
 
-const inZone = (zone: string): Requirements =>
+const requirementsInZone = (zone: string): Requirements =>
   new Map([[labels.zone, { key: labels.zone, values: { kind: 'in', values: new Set([zone]) }, mayBeAbsent: false }]]);
 
 const catalogOf = (cpuMillis: number): readonly InstanceType[] => [
   {
     name: `m${cpuMillis}`,
     requirements: new Map(),
-    offerings: zones.map((zone) => ({ zone, capacityType: 'on-demand', pricePerHour: 1, isAvailable: true, requirements: inZone(zone) })),
+    offerings: zones.map((zone) => ({
+      zone,
+      capacityType: 'on-demand',
+      pricePerHour: 1,
+      isAvailable: true,
+      requirements: requirementsInZone(zone),
+    })),
     capacity: { cpu: cpuMillis, memory: 64 * 1024 ** 3, pods: 110 },
     overhead: {},
   },

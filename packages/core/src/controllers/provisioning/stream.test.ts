@@ -1,16 +1,10 @@
 import { expect, test } from '@jest/globals';
-import type { Pod } from '../../kube/index.ts';
 import { FakeCluster } from '../../ports/fixtures/fake-cluster.ts';
 import { defaultSchedulingPolicy } from '../../scheduling/index.ts';
 import { pureDecisions } from '../shell.ts';
 import { fakeShell } from '../fixtures/fake-shell.ts';
 import { provisioning } from './provisioning.ts';
-
-const pending = (name: string): Pod => ({
-  metadata: { name, namespace: 'default', uid: name },
-  spec: { containers: [] },
-  status: { phase: 'Pending', conditions: [{ type: 'PodScheduled', status: 'False', reason: 'Unschedulable' }] },
-});
+import { aPendingPod } from '../../testing/objects.ts';
 
 /** What a node counts for beside its machine, in the first plan with each pod. A pod comes at each of the moments. */
 const nodePricesOfWindows = async (arrivalsMs: readonly number[]): Promise<readonly (number | undefined)[]> => {
@@ -39,7 +33,7 @@ const nodePricesOfWindows = async (arrivalsMs: readonly number[]): Promise<reado
   const running = run().catch(() => undefined);
   for (const [index, atMs] of arrivalsMs.entries()) {
     await shell.clock.advance(atMs - (arrivalsMs[index - 1] ?? 0));
-    cluster.seed('Pod', pending(`pod-${index}`));
+    cluster.seed('Pod', aPendingPod(`pod-${index}`));
   }
   await shell.clock.advance(2000);
   end.abort(new Error('the test is over'));

@@ -54,7 +54,7 @@ const ofDaemon = (pod: Pod): Pod => ({
   metadata: { ...pod.metadata, ownerReferences: [{ apiVersion: 'apps/v1', kind: 'DaemonSet', name: 'd', uid: 'd', controller: true }] },
 });
 
-const aScene = (pool: NodePool) => {
+const aFixedPool = (pool: NodePool) => {
   const cluster = new FakeCluster();
   const shell = fakeShell(cluster, { getInstanceTypes: () => Promise.resolve([m4]) });
   cluster.seed('NodePool', pool);
@@ -78,7 +78,7 @@ const aScene = (pool: NodePool) => {
 
 describe('a static pool that has too few machines', () => {
   test('when the API server refuses its claims › it pauses after the second try and says why', async () => {
-    const { cluster, shell, provide } = aScene(fixedPool(3));
+    const { cluster, shell, provide } = aFixedPool(fixedPool(3));
     const message = 'admission webhook "policy.test.dev" denied the request: no owner';
     let tries = 0;
     cluster.create = () => {
@@ -96,7 +96,7 @@ describe('a static pool that has too few machines', () => {
   });
 
   test('when a policy that denied its claims is gone › it has its machines two minutes later', async () => {
-    const { cluster, shell, provide, claims } = aScene(fixedPool(3));
+    const { cluster, shell, provide, claims } = aFixedPool(fixedPool(3));
     const message = 'admission webhook "policy.test.dev" denied the request: no owner';
     const create = cluster.create.bind(cluster);
     cluster.create = () => Promise.reject(new KubeError(message, { code: 'forbidden', status: 403, cause: undefined }));
@@ -112,7 +112,7 @@ describe('a static pool that has too few machines', () => {
   });
 
   test('reads the cluster under a mark', async () => {
-    const { shell, provide } = aScene(fixedPool(1));
+    const { shell, provide } = aFixedPool(fixedPool(1));
     const marks: (string | undefined)[] = [];
     const snapshot = shell.state.snapshot.bind(shell.state);
     shell.state.snapshot = (nowMs) => {
@@ -125,7 +125,7 @@ describe('a static pool that has too few machines', () => {
   });
 
   test('launches the missing machines although no pod waits, and no more in the next pass', async () => {
-    const { claim, provide, claims } = aScene(fixedPool(3));
+    const { claim, provide, claims } = aFixedPool(fixedPool(3));
     claim('a');
     await provide();
     await provide();
@@ -134,26 +134,26 @@ describe('a static pool that has too few machines', () => {
   });
 
   test('when it lacks more than 1,000 › it gets 1,000 in a pass, and the next pass follows immediately', async () => {
-    const { provide, claims } = aScene(fixedPool(1010));
+    const { provide, claims } = aFixedPool(fixedPool(1010));
     expect([await provide(), claims().length]).toEqual([{ kind: 'requeue', afterMs: 0 }, 1000]);
     expect([await provide(), claims().length]).toEqual([{ kind: 'requeue', afterMs: 60_000 }, 1010]);
   });
 
   test('when it has more replicas than the memory has room for › a pass makes 1,000 of them', async () => {
-    const { provide, claims } = aScene(fixedPool(2 ** 32));
+    const { provide, claims } = aFixedPool(fixedPool(2 ** 32));
     expect(await provide()).toEqual({ kind: 'requeue', afterMs: 0 });
     expect(claims()).toHaveLength(1000);
   });
 
   test('when it lacks more than 1,000 and nothing is for sale › the next pass does not follow immediately', async () => {
-    const { shell, provide, claims } = aScene(fixedPool(2500));
+    const { shell, provide, claims } = aFixedPool(fixedPool(2500));
     shell.provider.getInstanceTypes = () => Promise.resolve([]);
     expect(await provide()).toEqual({ kind: 'requeue', afterMs: 60_000 });
     expect(claims()).toEqual([]);
   });
 
   test('gets none beyond its limit, which counts machines that are leaving, and is checked sooner', async () => {
-    const { claim, provide, cluster, claims } = aScene(fixedPool(3, { limit: '2' }));
+    const { claim, provide, cluster, claims } = aFixedPool(fixedPool(3, { limit: '2' }));
     claim('a');
     await cluster.delete('NodeClaim', { name: 'a' });
     expect(await provide()).toEqual({ kind: 'requeue', afterMs: 30_000 });
@@ -161,7 +161,7 @@ describe('a static pool that has too few machines', () => {
   });
 
   test('gets none in place of one that a command replaces', async () => {
-    const { claim, provide, claims } = aScene(fixedPool(2));
+    const { claim, provide, claims } = aFixedPool(fixedPool(2));
     claim('a');
     claim('b', { isBeingReplaced: true });
     await provide();
@@ -169,13 +169,13 @@ describe('a static pool that has too few machines', () => {
   });
 
   test('gets none while it is not ready', async () => {
-    const { provide, claims } = aScene(fixedPool(2, { isReady: false }));
+    const { provide, claims } = aFixedPool(fixedPool(2, { isReady: false }));
     await provide();
     expect(claims()).toEqual([]);
   });
 
   test('gets none while what it launches fails again and again', async () => {
-    const { provide, claims, shell } = aScene(fixedPool(2));
+    const { provide, claims, shell } = aFixedPool(fixedPool(2));
     for (const claimName of ['fixed-1', 'fixed-2']) {
       shell.state.launches.asked(claimName);
       shell.state.launches.failed('fixed', { claimName, step: 'launched', cause: 'LaunchFailed', message: 'no' });
@@ -187,7 +187,7 @@ describe('a static pool that has too few machines', () => {
 
 describe('a static pool that has too many machines', () => {
   test('keeps them all when they are not', async () => {
-    const { claim, deprovide, leaving } = aScene(fixedPool(1));
+    const { claim, deprovide, leaving } = aFixedPool(fixedPool(1));
     claim('a');
     claim('b', { isBeingReplaced: true });
     await deprovide();
@@ -211,14 +211,14 @@ describe('a static pool that has too many machines', () => {
     ['cheapest to move', { busy: { pods: [ownedPod('p'), ownedPod('q')] }, go: { pods: [ownedPod('r')] } }],
   ])('first deletes what is %s', async (_, machines) => {
     const names = Object.keys(machines);
-    const { claim, deprovide, leaving } = aScene(fixedPool(names.length - 1));
+    const { claim, deprovide, leaving } = aFixedPool(fixedPool(names.length - 1));
     for (const [name, options] of Object.entries(machines)) claim(name, options);
     await deprovide();
     expect(leaving()).toEqual(['go']);
   });
 
   test('deletes even nodes with do-not-disrupt when there are no others: somebody lowered the replicas', async () => {
-    const { claim, deprovide, leaving } = aScene(fixedPool(0));
+    const { claim, deprovide, leaving } = aFixedPool(fixedPool(0));
     claim('a', { pods: [ownedPod('p')], annotations: { 'karpenter.sh/do-not-disrupt': 'true' } });
     await deprovide();
     expect(leaving()).toEqual(['a']);

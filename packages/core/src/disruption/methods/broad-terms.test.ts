@@ -4,8 +4,7 @@ import type { LabelSelector, Pod } from '../../kube/index.ts';
 import { proposeCommand, proposing } from '../propose-command.ts';
 import { aCluster, aNode, aRunningPod } from '../testing/a-cluster.ts';
 import { aContext } from '../testing/a-context.ts';
-
-const range = (count: number): readonly number[] => Array.from({ length: count }, (_, index) => index);
+import { range } from '../../testing/range.ts';
 const PODS_A_NODE = 20;
 
 /** A pod that keeps away from those that the selectors pick, on its node. */
@@ -30,7 +29,7 @@ const narrow = (index: number): Pod =>
     range(8).map((each) => ({ matchLabels: { app: `app-${index}`, part: `${each}` } })),
   );
 
-const nodesOf = (pods: readonly Pod[]): readonly NodeView[] =>
+const nodesCarrying = (pods: readonly Pod[]): readonly NodeView[] =>
   range(Math.ceil(pods.length / PODS_A_NODE)).map((index) =>
     aNode(`node-${index}`, { cpus: 16, pods: pods.slice(index * PODS_A_NODE, (index + 1) * PODS_A_NODE) }),
   );
@@ -47,7 +46,7 @@ const lookupsFor = (pods: readonly Pod[]): { readonly all: number; readonly inAS
     });
     return { ...pod, metadata: { ...pod.metadata, labels } };
   };
-  const steps = proposing(aContext(aCluster(nodesOf(pods.map(counted)))));
+  const steps = proposing(aContext(aCluster(nodesCarrying(pods.map(counted)))));
   let inAStep = 0;
   for (let before = 0; steps.next().done !== true; before = lookups) inAStep = Math.max(inAStep, lookups - before);
   return { all: lookups, inAStep };
@@ -61,7 +60,7 @@ describe('when the running pods of a namespace have thousands of terms that sele
   });
 
   test('their nodes stay, and the reason names pods that cost much', () => {
-    const { command, blocked } = proposeCommand(aContext(aCluster(nodesOf(broadPods(100)))));
+    const { command, blocked } = proposeCommand(aContext(aCluster(nodesCarrying(broadPods(100)))));
     expect(command).toBeUndefined();
     expect([...blocked.values()].map(({ kind }) => kind)).toEqual(range(5).map(() => 'costly-pods'));
   });
@@ -75,7 +74,7 @@ test('when they have fewer, which are all read › a step compares few of the po
 });
 
 test('when they have as many terms that select their own workload › a node of them may go', () => {
-  const [first, ...others] = nodesOf(range(440).map(narrow));
+  const [first, ...others] = nodesCarrying(range(440).map(narrow));
   const kept = others.map((node) => ({ ...node, annotations: { 'karpenter.sh/do-not-disrupt': 'true' } }));
   const { command, blocked } = proposeCommand(aContext(aCluster([...(first === undefined ? [] : [first]), ...kept])));
   expect([blocked.get('node-0'), command?.candidates.map(({ node }) => node.name)]).toEqual([undefined, ['node-0']]);

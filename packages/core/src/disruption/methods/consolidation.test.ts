@@ -8,7 +8,7 @@ import { aContext } from '../testing/a-context.ts';
 
 const spot = { capacityType: 'spot' };
 const withSpot = { nodePools: [aPool({ capacityTypes: ['spot', 'on-demand'] })] };
-const typesOf = (replacement: { readonly instanceTypes: readonly { readonly name: string }[] } | undefined) =>
+const typeNamesOf = (replacement: { readonly instanceTypes: readonly { readonly name: string }[] } | undefined) =>
   replacement?.instanceTypes.map(({ name }) => name);
 
 describe('a single node', () => {
@@ -30,7 +30,7 @@ describe('a single node', () => {
       decision: 'replace',
       replacements: [{ cheapest: { instanceType: { name: 'cpu-4' } } }],
     });
-    expect(typesOf(command?.replacements[0])).toEqual(['cpu-4', 'cpu-8']);
+    expect(typeNamesOf(command?.replacements[0])).toEqual(['cpu-4', 'cpu-8']);
     expect(command?.savingsPerHour).toBeCloseTo(1.2);
     expect(command?.replacements[0]?.claim.spec.requirements).toContainEqual({
       key: 'node.kubernetes.io/instance-type',
@@ -172,7 +172,7 @@ describe('spot nodes', () => {
       nodePools: [aPool({ capacityTypes: ['spot', 'on-demand'], instanceTypes })],
     });
     const { command } = proposeCommand(aContext(many, { spotToSpot: true }));
-    expect(typesOf(command?.replacements[0])).toEqual(Array.from({ length: 15 }, (_, i) => `cpu-${i + 3}`));
+    expect(typeNamesOf(command?.replacements[0])).toEqual(Array.from({ length: 15 }, (_, i) => `cpu-${i + 3}`));
   });
 });
 

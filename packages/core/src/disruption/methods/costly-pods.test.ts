@@ -15,7 +15,7 @@ const costlyPods = (count: number): readonly Pod[] =>
     return aRunningPod(`costly-${index}`, 0.1, { spec: { tolerations } });
   });
 
-const placed = ({ plannedNodes, placements }: Plan): readonly string[] =>
+const placedNames = ({ plannedNodes, placements }: Plan): readonly string[] =>
   [...plannedNodes.flatMap(({ pods }) => pods), ...[...placements.values()].flat()].map(({ metadata: { name } }) => name);
 
 const early = '2026-11-20T08:00:00Z';
@@ -26,7 +26,7 @@ describe('when a node that drains has costly pods', () => {
 
   test('its ordinary pods get places, and as many of the costly ones as a plan has work for', () => {
     const plan = simulate(draining);
-    expect([...placed(plan)].sort()).toEqual(['costly-0', 'costly-1', 'web']);
+    expect([...placedNames(plan)].sort()).toEqual(['costly-0', 'costly-1', 'web']);
     expect(plan.postponed).toHaveLength(18);
   });
 
@@ -35,7 +35,7 @@ describe('when a node that drains has costly pods', () => {
     let postponed: readonly Pod[] = [];
     for (let plans = 0; plans < 10; plans += 1) {
       const plan = simulate(draining, { ...defaultSchedulingPolicy, postponed });
-      for (const name of placed(plan)) seen.add(name);
+      for (const name of placedNames(plan)) seen.add(name);
       postponed = plan.postponed ?? [];
     }
     expect(seen.size).toBe(21);
@@ -44,7 +44,7 @@ describe('when a node that drains has costly pods', () => {
   test('pending pods take none of their work', () => {
     const pendingPods = costlyPods(2).map((pod) => ({ ...pod, metadata: { name: `pending-${pod.metadata.name}` } }));
     const plan = simulate({ ...draining, pendingPods });
-    expect(placed(plan)).toEqual(expect.arrayContaining(['costly-0', 'costly-1', 'pending-costly-0', 'pending-costly-1']));
+    expect(placedNames(plan)).toEqual(expect.arrayContaining(['costly-0', 'costly-1', 'pending-costly-0', 'pending-costly-1']));
   });
 });
 
@@ -65,10 +65,10 @@ describe('when a node that drains has more ordinary pods of one namespace than t
 
   test('those of another namespace on it get places in the same plan, and some of the others wait', () => {
     const plan = simulate(aCluster(nodes));
-    expect(placed(plan)).toEqual(expect.arrayContaining([...names(modest)]));
+    expect(placedNames(plan)).toEqual(expect.arrayContaining([...names(modest)]));
     const waiting = plan.postponed ?? [];
     expect(new Set(waiting.map(({ metadata }) => metadata.namespace))).toEqual(new Set(['greedy']));
-    expect(placed(plan).length + waiting.length).toBe(205);
+    expect(placedNames(plan).length + waiting.length).toBe(205);
   });
 
   test('pending pods of that namespace and of others get places beside them', () => {
@@ -77,7 +77,7 @@ describe('when a node that drains has more ordinary pods of one namespace than t
       return { ...pod, metadata: { ...pod.metadata, name, uid: name } };
     });
     const plan = simulate({ ...aCluster(nodes), pendingPods });
-    expect(placed(plan)).toEqual(expect.arrayContaining([...names(pendingPods), ...names(modest)]));
+    expect(placedNames(plan)).toEqual(expect.arrayContaining([...names(pendingPods), ...names(modest)]));
   });
 
   test('the next plan begins with those that wait, until each had its turn', () => {
@@ -85,7 +85,7 @@ describe('when a node that drains has more ordinary pods of one namespace than t
     let postponed: readonly Pod[] = [];
     for (let plans = 0; plans < 3; plans += 1) {
       const plan = simulate(aCluster(nodes), { ...defaultSchedulingPolicy, postponed });
-      for (const name of placed(plan)) seen.add(name);
+      for (const name of placedNames(plan)) seen.add(name);
       postponed = plan.postponed ?? [];
     }
     expect(seen.size).toBe(205);

@@ -1,13 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
 import type { PodDisruptionBudget } from '../../kube/index.ts';
 import { proposeCommand } from '../propose-command.ts';
-import { aCluster, aNode, aRunningPod, aPool } from '../testing/a-cluster.ts';
+import { aCluster, aNode, aRunningPod, aPool, candidateNames } from '../testing/a-cluster.ts';
 import { aContext } from '../testing/a-context.ts';
 
 const daemon = aRunningPod('agent', 1, {
   metadata: { ownerReferences: [{ apiVersion: 'apps/v1', kind: 'DaemonSet', name: 'agent', uid: 'a' }] },
 });
-const namesOf = (candidates: readonly { readonly node: { readonly name: string } }[] = []) => candidates.map(({ node }) => node.name);
 
 describe('emptiness', () => {
   test('all empty nodes go at once, dearest first, and nothing comes in their place', () => {
@@ -33,7 +32,7 @@ describe('emptiness', () => {
       nodePools: [aPool({ disruption: { budgets: [{ nodes: '3' }] } })],
     });
     const { command, blocked } = proposeCommand(aContext(snapshot));
-    expect(namesOf(command?.candidates)).toEqual(['a', 'b']);
+    expect(candidateNames(command?.candidates)).toEqual(['a', 'b']);
     const outOfBudget = { kind: 'budget', reason: 'Empty', nodePoolName: 'default', allowed: 3, disrupting: 3, budget: { nodes: '3' } };
     expect([...blocked]).toEqual([
       ...['c', 'd'].map((name) => [name, outOfBudget]),
@@ -45,7 +44,7 @@ describe('emptiness', () => {
     const { nodePool, ...view } = aPool();
     const { disruption: _, ...spec } = nodePool.spec;
     const snapshot = aCluster([aNode('a'), aNode('b')], { nodePools: [{ ...view, nodePool: { ...nodePool, spec } }] });
-    expect(namesOf(proposeCommand(aContext(snapshot)).command?.candidates)).toEqual(['a']);
+    expect(candidateNames(proposeCommand(aContext(snapshot)).command?.candidates)).toEqual(['a']);
   });
 
   test('holds where only empty nodes may be consolidated', () => {

@@ -11,9 +11,9 @@ const DRIFTED = '2026-11-20T08:00:00Z';
 
 const contextOf = (nodes: readonly NodeView[], minimum: NodePool['spec']['minimum'], disruption = {}) =>
   aContext(aCluster(nodes, { nodePools: [aPool({ minimum, disruption })] }));
-const propose = (...given: Parameters<typeof contextOf>) => proposeCommand(contextOf(...given));
+const proposeAtMinimum = (...given: Parameters<typeof contextOf>) => proposeCommand(contextOf(...given));
 const cpusOf = (type: { readonly capacity: Readonly<Record<string, number>> } | undefined) => (type?.capacity['cpu'] ?? 0) / 1000;
-const nodesOf = (count: number, cpus = 1) => Array.from({ length: count }, (_, index) => aNode(`node-${index}`, { cpus }));
+const equalNodes = (count: number, cpus = 1) => Array.from({ length: count }, (_, index) => aNode(`node-${index}`, { cpus }));
 
 const expiringIn = (node: NodeView, expireAfter: string, ageMs: number): NodeView => {
   if (node.claim === undefined) throw new Error('the node is Karpenter’s');
@@ -24,7 +24,7 @@ const expiringIn = (node: NodeView, expireAfter: string, ageMs: number): NodeVie
 
 describe('a pool with a minimum', () => {
   test('of two nodes keeps two of four empty ones, and they say why', () => {
-    const { command, blocked } = propose(nodesOf(4), { nodes: '2' });
+    const { command, blocked } = proposeAtMinimum(equalNodes(4), { nodes: '2' });
     expect(command).toMatchObject({ method: 'emptiness', decision: 'delete' });
     expect(command?.candidates).toHaveLength(2);
     expect([...blocked.values()]).toEqual(
@@ -33,32 +33,32 @@ describe('a pool with a minimum', () => {
   });
 
   test('of cpu keeps empty nodes that have it together', () => {
-    expect(propose(nodesOf(4, 4), { cpu: '9' }).command?.candidates).toHaveLength(1);
+    expect(proposeAtMinimum(equalNodes(4, 4), { cpu: '9' }).command?.candidates).toHaveLength(1);
   });
 
   test('keeps what is up, because a node that is coming up may fail', () => {
     const nodes = [aNode('up', { cpus: 1 }), aNode('coming', { cpus: 1, isInitialized: false })];
-    expect(propose(nodes, { nodes: '1' }).command).toBeUndefined();
+    expect(proposeAtMinimum(nodes, { nodes: '1' }).command).toBeUndefined();
   });
 
   test('does not count a node that expires within minutes: that one goes', () => {
     const nodes = [expiringIn(aNode('a', { cpus: 1 }), '1h', 57 * 60_000), expiringIn(aNode('b', { cpus: 1 }), '1h', 0)];
-    expect(propose(nodes, { nodes: '1' }).command?.candidates.map(({ node }) => node.name)).toEqual(['a']);
+    expect(proposeAtMinimum(nodes, { nodes: '1' }).command?.candidates.map(({ node }) => node.name)).toEqual(['a']);
   });
 
   test('counts a node that lives for minutes only', () => {
     const nodes = [expiringIn(aNode('a', { cpus: 1 }), '4m', 60_000), expiringIn(aNode('b', { cpus: 1 }), '4m', 60_000)];
-    expect(propose(nodes, { nodes: '1' }).command?.candidates).toHaveLength(1);
+    expect(proposeAtMinimum(nodes, { nodes: '1' }).command?.candidates).toHaveLength(1);
   });
 
   test('replaces a drifted empty node by the cheapest one', () => {
-    const { command } = propose([aNode('a', { driftedAt: DRIFTED })], { nodes: '1' }, { consolidateAfter: 'Never' });
+    const { command } = proposeAtMinimum([aNode('a', { driftedAt: DRIFTED })], { nodes: '1' }, { consolidateAfter: 'Never' });
     expect(command).toMatchObject({ method: 'drift', decision: 'replace', candidates: [{ node: { name: 'a' } }] });
     expect(command?.replacements.map(({ cheapest }) => cpusOf(cheapest.instanceType))).toEqual([1]);
   });
 
   test('replaces a drifted node by what its pods need and what the minimum of cpu lacks then', () => {
-    const { command } = propose(
+    const { command } = proposeAtMinimum(
       [aNode('a', { cpus: 16, driftedAt: DRIFTED, pods: [aRunningPod('web', 2)] })],
       { cpu: '16' },
       { consolidateAfter: 'Never' },
@@ -70,7 +70,7 @@ describe('a pool with a minimum', () => {
 
   test('takes a drifted node without a replacement while others suffice', () => {
     const nodes = [aNode('a', { driftedAt: DRIFTED }), aNode('b')];
-    expect(propose(nodes, { nodes: '1' }, { consolidateAfter: 'Never' }).command).toMatchObject({ decision: 'delete' });
+    expect(proposeAtMinimum(nodes, { nodes: '1' }, { consolidateAfter: 'Never' }).command).toMatchObject({ decision: 'delete' });
   });
 
   test('keeps a drifted node, where nothing could replace it', () => {
@@ -83,32 +83,32 @@ describe('a pool with a minimum', () => {
 
   test('keeps a node whose pods fit on another, where the next one costs as much', () => {
     const nodes = [aNode('a', { cpus: 1, pods: [aRunningPod('web', 0.2)] }), aNode('b', { cpus: 1, pods: [aRunningPod('db', 0.2)] })];
-    const { command, blocked } = propose(nodes, { nodes: '2' });
+    const { command, blocked } = proposeAtMinimum(nodes, { nodes: '2' });
     expect(command).toBeUndefined();
     expect(blocked.get('a')).toEqual({ kind: 'minimum', nodePoolName: 'default', resource: 'nodes', minimum: '2' });
   });
 
   test('replaces an empty node that is too large for it by a cheaper one', () => {
-    const { command } = propose([aNode('a', { cpus: 16 })], { nodes: '1' });
+    const { command } = proposeAtMinimum([aNode('a', { cpus: 16 })], { nodes: '1' });
     expect(command).toMatchObject({ method: 'single-node', decision: 'replace' });
     expect(command?.replacements.map(({ cheapest }) => cpusOf(cheapest.instanceType))).toEqual([1]);
   });
 
   test('lets a node go where the pool lacks more than that anyway', () => {
-    expect(propose([aNode('a', { cpus: 1 })], { 'nvidia.com/gpu': '1' }).command).toMatchObject({ method: 'emptiness' });
+    expect(proposeAtMinimum([aNode('a', { cpus: 1 })], { 'nvidia.com/gpu': '1' }).command).toMatchObject({ method: 'emptiness' });
   });
 
   test('does not keep nodes once it is being deleted', () => {
     const pool = aPool({ minimum: { nodes: '1' } });
     const going = { ...pool, nodePool: { ...pool.nodePool, metadata: { name: 'default', deletionTimestamp: DRIFTED } } };
-    expect(proposeCommand(aContext(aCluster(nodesOf(1), { nodePools: [going] }))).command).toMatchObject({ method: 'emptiness' });
+    expect(proposeCommand(aContext(aCluster(equalNodes(1), { nodePools: [going] }))).command).toMatchObject({ method: 'emptiness' });
   });
 
   test('that was raised after a command was found keeps the nodes of the command', () => {
-    const { command } = propose(nodesOf(2), { nodes: '0' });
+    const { command } = proposeAtMinimum(equalNodes(2), { nodes: '0' });
     if (command === undefined) throw new Error('there is a command');
-    expect(isStillValid(command, contextOf(nodesOf(2), { nodes: '1' }))).toMatchObject({ valid: true, command: { candidates: [{}] } });
-    expect(isStillValid(command, contextOf(nodesOf(2), { nodes: '2' }))).toEqual({ valid: false, why: 'churn' });
+    expect(isStillValid(command, contextOf(equalNodes(2), { nodes: '1' }))).toMatchObject({ valid: true, command: { candidates: [{}] } });
+    expect(isStillValid(command, contextOf(equalNodes(2), { nodes: '2' }))).toEqual({ valid: false, why: 'churn' });
   });
 });
 
@@ -129,7 +129,7 @@ test('no command leaves a pool below its minimum, or further below than it was',
           ...(isDrifted && { driftedAt: DRIFTED }),
         }),
       );
-      const { command } = propose(nodes, { nodes: String(count), cpu: String(minimumCpus) });
+      const { command } = proposeAtMinimum(nodes, { nodes: String(count), cpu: String(minimumCpus) });
       if (command === undefined) return;
       const before = nodes.filter(({ isInitialized }) => isInitialized);
       const after = before.filter(({ name }) => command.candidates.every(({ node }) => node.name !== name));

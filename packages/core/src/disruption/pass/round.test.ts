@@ -15,7 +15,7 @@ const candidates: readonly Candidate[] = ['a', 'b', 'c'].map((name) => ({
 const aRound = (...before: readonly string[]) => new Round(candidates, new Set(before), (all) => [...all].sort(bySavings));
 
 /** What the round remembers when the first so many of its order were evaluated. */
-const after = (round: Round<Candidate>, passes: number): readonly string[] => {
+const orderAfter = (round: Round<Candidate>, passes: number): readonly string[] => {
   for (const candidate of round.order.slice(0, passes)) round.add(candidate);
   return [...round.evaluated];
 };
@@ -31,6 +31,6 @@ describe('a round of passes', () => {
     ['that had come to all of them begins again', ['a', 'b', 'c'], 2, ['a', 'b']],
     ['forgets nothing as long as no pass runs', ['a'], 0, ['a']],
   ])('%s', (...[, before, passes, expected]) => {
-    expect(after(aRound(...before), passes)).toEqual(expected);
+    expect(orderAfter(aRound(...before), passes)).toEqual(expected);
   });
 });

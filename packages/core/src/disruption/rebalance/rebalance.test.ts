@@ -11,7 +11,7 @@ import type { Rebalance } from './rebalance.ts';
 const plan = (cluster: ClusterSnapshot, mostMoves = 100): Rebalance => rebalance(aContext(cluster), { mostMoves });
 
 /** The nodes of each wave. */
-const nodesOf = ({ waves }: Rebalance): readonly (readonly string[])[] =>
+const nodesByWave = ({ waves }: Rebalance): readonly (readonly string[])[] =>
   waves.map(({ candidates }) => candidates.map(({ node }) => node.name));
 
 const machinesOf = ({ waves }: Rebalance): readonly (readonly string[])[] =>
@@ -36,7 +36,7 @@ describe('a set of nodes that go together', () => {
     const instanceTypes = [aType(4), aType(16, 0.5)];
     const nodes = Array.from({ length: 4 }, (_, i) => aNode(`n${i}`, { pods: [aRunningPod(`p${i}`, 3)] }));
     const found = plan(aCluster(nodes, { nodePools: [aPool({ instanceTypes })] }));
-    expect([nodesOf(found), machinesOf(found)]).toEqual([[['n0', 'n1', 'n2', 'n3']], [['cpu-16']]]);
+    expect([nodesByWave(found), machinesOf(found)]).toEqual([[['n0', 'n1', 'n2', 'n3']], [['cpu-16']]]);
     expect(found.savingsPerHour).toBeCloseTo(1.1);
   });
 
@@ -53,7 +53,7 @@ describe('a set of nodes that go together', () => {
     const { labels: own, ...standing } = aNode('large', { cpus: 16, pods: [aRunningPod('first', 3)] });
     const nodes = [...small, { ...standing, labels: { ...own, [labels.zone]: zone } }];
     const found = plan(aCluster(nodes, { nodePools: [aPool({ instanceTypes })] }));
-    expect([nodesOf(found), machinesOf(found)]).toEqual([[['n0', 'n1', 'n2', 'n3']], [[]]]);
+    expect([nodesByWave(found), machinesOf(found)]).toEqual([[['n0', 'n1', 'n2', 'n3']], [[]]]);
   });
 
   test('when no set saves anything › no wave, and each node has a reason', () => {
@@ -64,7 +64,7 @@ describe('a set of nodes that go together', () => {
 
   test('when fewer pods may move than the set has › a smaller set', () => {
     const found = plan(aCluster(sparse(4)), 2);
-    expect(nodesOf(found).flat()).toHaveLength(2);
+    expect(nodesByWave(found).flat()).toHaveLength(2);
   });
 
   test('when a limit has no room for the machine that all would need › smaller sets go, whose machines fit', () => {
@@ -84,14 +84,14 @@ describe('a set of nodes that go together', () => {
     const [first, ...others] = sparse(4);
     const kept = { ...first, annotations: { 'karpenter.sh/do-not-disrupt': 'true' } };
     const found = plan(aCluster([{ ...aNode('n0'), ...kept }, ...others]));
-    expect(nodesOf(found)).toEqual([['n1', 'n2', 'n3']]);
+    expect(nodesByWave(found)).toEqual([['n1', 'n2', 'n3']]);
     expect(found.blocked.get('n0')).toEqual({ kind: 'do-not-disrupt-node' });
   });
 
   test('when a pool keeps a minimum of nodes › so many stay', () => {
     const nodePools = [aPool({ instanceTypes: [aType(4)], minimum: { nodes: '3' } })];
     const found = plan(aCluster(sparse(4), { nodePools }));
-    expect(nodesOf(found).flat()).toHaveLength(1);
+    expect(nodesByWave(found).flat()).toHaveLength(1);
     expect([...found.blocked.values()]).toContainEqual(expect.objectContaining({ kind: 'minimum' }));
   });
 
@@ -104,7 +104,7 @@ describe('a set of nodes that go together', () => {
 describe('waves', () => {
   test('when the budget lets one node go at once › a wave for each', () => {
     const nodePools = [aPool({ disruption: { budgets: [{ nodes: '1' }] } })];
-    expect(nodesOf(plan(aCluster(sparse(4), { nodePools }))).map(({ length }) => length)).toEqual([1, 1, 1]);
+    expect(nodesByWave(plan(aCluster(sparse(4), { nodePools }))).map(({ length }) => length)).toEqual([1, 1, 1]);
   });
 
   test('when a machine serves nodes of several waves › it comes once, and the waves together save', () => {
@@ -120,7 +120,7 @@ describe('waves', () => {
       aNode(`n${i}`, { pods: [aRunningPod(`p${i}`, 1, { metadata: { labels: { app: 'db' } } })] }),
     );
     const found = plan(aCluster(nodes, { nodePools: [oneSize], podDisruptionBudgets: [aBudget('db', 1)] }));
-    expect(nodesOf(found).map(({ length }) => length)).toEqual([1, 1]);
+    expect(nodesByWave(found).map(({ length }) => length)).toEqual([1, 1]);
   });
 
   test('when the budget lets no node go › nothing, and the budget is the reason', () => {

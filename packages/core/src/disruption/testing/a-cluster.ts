@@ -101,7 +101,7 @@ export interface NodeOptions extends Partial<Omit<NodeView, 'name' | 'claim'>> {
   readonly terminationGracePeriod?: string;
 }
 
-const claimOf = (name: string, { driftedAt, isConsolidatable = true, terminationGracePeriod }: NodeOptions): NodeView['claim'] => ({
+const claimOfNode = (name: string, { driftedAt, isConsolidatable = true, terminationGracePeriod }: NodeOptions): NodeView['claim'] => ({
   apiVersion: 'karpenter.sh/v1',
   kind: 'NodeClaim',
   metadata: { name: `claim-of-${name}` },
@@ -130,7 +130,7 @@ export const aNode = (name: string, options: NodeOptions = {}): NodeView => {
     ...view
   } = options;
   const amounts = { cpu: cpus * 1000, memory: cpus * 4 * GIB, pods: 110 };
-  const claim = claimOf(name, options);
+  const claim = claimOfNode(name, options);
   return {
     name,
     labels: {
@@ -167,3 +167,7 @@ export const aCluster = (nodes: readonly NodeView[], rest: Partial<ClusterSnapsh
   namespaceLabels: new Map(),
   ...rest,
 });
+
+/** The names of the nodes of candidates. */
+export const candidateNames = (candidates: readonly { readonly node: { readonly name: string } }[] = []): readonly string[] =>
+  candidates.map(({ node }) => node.name);

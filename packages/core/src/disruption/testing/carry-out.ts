@@ -16,7 +16,7 @@ const launched = ({ instanceTypes, nodePoolName, pods, claim }: PlannedNode, nam
 };
 
 /** The nodes with these pods on them, each where first-fit has room for it. Throws when some find none. */
-const placed = (cluster: ClusterSnapshot, pods: readonly Pod[]): readonly NodeView[] => {
+const placing = (cluster: ClusterSnapshot, pods: readonly Pod[]): readonly NodeView[] => {
   const { placements, plannedNodes, rejections } = simulate(
     { ...cluster, pendingPods: pods },
     { ...defaultSchedulingPolicy, packing: 'first-fit' },
@@ -38,5 +38,5 @@ export const carryOut = (cluster: ClusterSnapshot, command: Command, luck: reado
   const replaced = new Set(fresh.flatMap(({ pods }) => pods));
   const rest = { ...cluster, nodes: cluster.nodes.filter(({ name }) => !gone.has(name)) };
   const homeless = [...moved].filter((pod) => !replaced.has(pod));
-  return { ...rest, nodes: [...placed(rest, homeless), ...fresh] };
+  return { ...rest, nodes: [...placing(rest, homeless), ...fresh] };
 };

@@ -15,7 +15,7 @@ interface Answer {
 
 const answers = JSON.parse(readFileSync(new URL('./__golden__/resized-requests.json', import.meta.url), 'utf8')) as readonly Answer[];
 
-const podOf = (cpu: string, status: PodStatus = {}): Pod => aPodRequesting({ cpu }, 'web', { status });
+const resizedPod = (cpu: string, status: PodStatus = {}): Pod => aPodRequesting({ cpu }, 'web', { status });
 const running = (actual: string, allocated: string, reason?: string): PodStatus => ({
   containerStatuses: [{ name: 'main', resources: { requests: { cpu: actual } }, allocatedResources: { cpu: allocated } }],
   ...(reason === undefined ? {} : { conditions: [{ type: 'PodResizePending', status: 'True', reason }] }),
@@ -33,18 +33,18 @@ test('recorded pods request what Kubernetes says', () => {
 
 describe('a pod that is resized in place requests', () => {
   test.each<[string, Pod, number]>([
-    ['what it still holds, while it shrinks', podOf('100m', running('3500m', '3500m')), 3500],
-    ['what it asks for, while a growth is deferred', podOf('4', running('1', '1', 'Deferred')), 4000],
-    ['what it holds, where its growth is infeasible', podOf('64', running('1', '1', 'Infeasible')), 1000],
-    ['what is granted, before its containers run with it', podOf('1', running('1', '2')), 2000],
-    ['what it asks for, where the kubelet reports nothing', podOf('2'), 2000],
+    ['what it still holds, while it shrinks', resizedPod('100m', running('3500m', '3500m')), 3500],
+    ['what it asks for, while a growth is deferred', resizedPod('4', running('1', '1', 'Deferred')), 4000],
+    ['what it holds, where its growth is infeasible', resizedPod('64', running('1', '1', 'Infeasible')), 1000],
+    ['what is granted, before its containers run with it', resizedPod('1', running('1', '2')), 2000],
+    ['what it asks for, where the kubelet reports nothing', resizedPod('2'), 2000],
   ])('%s', (_, pod, cpu) => expect(podRequests(pod)).toEqual({ cpu, pods: 1 }));
 });
 
 test('a pod that is not resized keeps its spec object, by which the solver remembers it', () => {
-  const pod = podOf('1', running('1', '1'));
+  const pod = resizedPod('1', running('1', '1'));
   expect(resizedSpec(pod)).toBe(pod.spec);
-  expect(resizedSpec(podOf('1', running('1000m', '1')))).toMatchObject({ containers: [{ resources: { requests: { cpu: '1' } } }] });
+  expect(resizedSpec(resizedPod('1', running('1000m', '1')))).toMatchObject({ containers: [{ resources: { requests: { cpu: '1' } } }] });
 });
 
 test.each([
@@ -52,5 +52,5 @@ test.each([
   ['Infeasible', 'Infeasible'],
   ['Other', undefined],
 ])('a resize that is pending as %s is %s', (reason, expected) => {
-  expect(pendingResizeOf(podOf('1', running('1', '1', reason)))).toBe(expected);
+  expect(pendingResizeOf(resizedPod('1', running('1', '1', reason)))).toBe(expected);
 });

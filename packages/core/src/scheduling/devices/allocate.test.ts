@@ -7,6 +7,7 @@ import { claimRequests, selectorMemory } from './claim-request.ts';
 import { publishedPools } from './device-pools.ts';
 import { DeviceUsage } from './device-usage.ts';
 import { anywhere } from './whereabouts.ts';
+import { gpuRequest, someGpus } from './testing/a-gpu-claim.ts';
 
 const DRIVER = 'gpu.example.com';
 
@@ -14,9 +15,6 @@ const slice = (devices: readonly Device[], spec: Partial<ResourceSlice['spec']> 
   metadata: { name },
   spec: { driver: DRIVER, pool: { name: 'pool', resourceSliceCount: 1 }, allNodes: true, devices, ...spec },
 });
-
-const devices = (count: number, traits: (index: number) => Partial<Device> = () => ({})): readonly Device[] =>
-  Array.from({ length: count }, (_, index) => ({ name: `gpu-${index}`, ...traits(index) }));
 
 const classes = new Map<string, DeviceClass>(
   [
@@ -27,11 +25,6 @@ const classes = new Map<string, DeviceClass>(
 
 type Requests = NonNullable<NonNullable<ResourceClaimSpec['devices']>['requests']>;
 type Exact = NonNullable<Requests[number]['exactly']>;
-
-const request = (name: string, exactly: Partial<Exact> = {}): Requests[number] => ({
-  name,
-  exactly: { deviceClassName: 'gpu', ...exactly },
-});
 
 const claim = (
   key: string,
@@ -52,11 +45,11 @@ const answer = (allocation: Allocation): readonly string[] | string =>
     ? allocation.grants.map(({ claimKey, request: name, device }) => `${claimKey} ${name} ${device.name}`)
     : allocation.kind;
 
-const memory = (value: string, requestPolicy = {}): Partial<Device> => ({
+const memoryWithPolicy = (value: string, requestPolicy = {}): Partial<Device> => ({
   capacity: { memory: { value, ...(Object.keys(requestPolicy).length > 0 && { requestPolicy }) } },
 });
 const shared = (value: string, requestPolicy = {}): Partial<Device> => ({
-  ...memory(value, requestPolicy),
+  ...memoryWithPolicy(value, requestPolicy),
   allowMultipleAllocations: true,
 });
 const asks = (amount: string): Partial<Exact> => ({ capacity: { requests: { memory: amount } } });
@@ -71,7 +64,7 @@ const counters = (amount: string): ResourceSlice =>
   );
 const partitions = (count: number, amount: string): ResourceSlice =>
   slice(
-    devices(count, () => takes(amount)),
+    someGpus(count, () => takes(amount)),
     { pool: { name: 'pool', resourceSliceCount: 2 } },
     'devices',
   );
@@ -89,111 +82,119 @@ interface Case {
   readonly expected: readonly string[] | string;
 }
 
-const two = slice(devices(2));
+const two = slice(someGpus(2));
 
 const cases: readonly Case[] = [
-  { when: 'one device is requested', slices: [two], claims: [claim('a', [request('r')])], expected: ['a r gpu-0'] },
-  { when: 'as many as there are', slices: [two], claims: [claim('a', [request('r', { count: 2 })])], expected: ['a r gpu-0', 'a r gpu-1'] },
-  { when: 'more than there are', slices: [two], claims: [claim('a', [request('r', { count: 3 })])], expected: 'none' },
-  { when: 'of another class', slices: [two], claims: [claim('a', [request('r', { deviceClassName: 'nic' })])], expected: 'none' },
+  { when: 'one device is requested', slices: [two], claims: [claim('a', [gpuRequest('r')])], expected: ['a r gpu-0'] },
+  {
+    when: 'as many as there are',
+    slices: [two],
+    claims: [claim('a', [gpuRequest('r', { count: 2 })])],
+    expected: ['a r gpu-0', 'a r gpu-1'],
+  },
+  { when: 'more than there are', slices: [two], claims: [claim('a', [gpuRequest('r', { count: 3 })])], expected: 'none' },
+  { when: 'of another class', slices: [two], claims: [claim('a', [gpuRequest('r', { deviceClassName: 'nic' })])], expected: 'none' },
   {
     when: 'two claims ask',
     slices: [two],
-    claims: [claim('a', [request('r')]), claim('b', [request('r')])],
+    claims: [claim('a', [gpuRequest('r')]), claim('b', [gpuRequest('r')])],
     expected: ['a r gpu-0', 'b r gpu-1'],
   },
   {
     when: 'claims ask for more together',
     slices: [two],
-    claims: [claim('a', [request('r', { count: 2 })]), claim('b', [request('r')])],
+    claims: [claim('a', [gpuRequest('r', { count: 2 })]), claim('b', [gpuRequest('r')])],
     expected: 'none',
   },
   {
     when: 'a selector excludes the first',
     slices: [
       slice(
-        devices(
+        someGpus(
           2,
           attribute('model', (i) => (i === 0 ? 'T4' : 'A100')),
         ),
       ),
     ],
-    claims: [claim('a', [request('r', { selectors: [{ cel: { expression: `device.attributes["${DRIVER}"].model == "A100"` } }] })])],
+    claims: [claim('a', [gpuRequest('r', { selectors: [{ cel: { expression: `device.attributes["${DRIVER}"].model == "A100"` } }] })])],
     expected: ['a r gpu-1'],
   },
   {
     when: 'a selector fails',
     slices: [two],
-    claims: [claim('a', [request('r', { selectors: [{ cel: { expression: `device.attributes["${DRIVER}"].model == "A100"` } }] })])],
+    claims: [claim('a', [gpuRequest('r', { selectors: [{ cel: { expression: `device.attributes["${DRIVER}"].model == "A100"` } }] })])],
     expected: 'selector',
   },
   {
     when: 'the first would take what only the second can have',
     slices: [
       slice(
-        devices(
+        someGpus(
           2,
           attribute('model', (i) => `m${i}`),
         ),
       ),
     ],
     claims: [
-      claim('a', [request('any'), request('m0', { selectors: [{ cel: { expression: `device.attributes["${DRIVER}"].model == "m0"` } }] })]),
+      claim('a', [
+        gpuRequest('any'),
+        gpuRequest('m0', { selectors: [{ cel: { expression: `device.attributes["${DRIVER}"].model == "m0"` } }] }),
+      ]),
     ],
     expected: ['a any gpu-1', 'a m0 gpu-0'],
   },
   {
     when: 'All',
-    slices: [slice(devices(3))],
-    claims: [claim('a', [request('r', { allocationMode: 'All' })])],
+    slices: [slice(someGpus(3))],
+    claims: [claim('a', [gpuRequest('r', { allocationMode: 'All' })])],
     expected: ['a r gpu-0', 'a r gpu-1', 'a r gpu-2'],
   },
   {
     when: 'All, while one of them is in use',
     slices: [two],
-    claims: [claim('a', [request('r')]), claim('b', [request('r', { allocationMode: 'All' })])],
+    claims: [claim('a', [gpuRequest('r')]), claim('b', [gpuRequest('r', { allocationMode: 'All' })])],
     expected: 'none',
   },
   {
     when: 'All of none',
     slices: [two],
-    claims: [claim('a', [request('r', { deviceClassName: 'nic', allocationMode: 'All' })])],
+    claims: [claim('a', [gpuRequest('r', { deviceClassName: 'nic', allocationMode: 'All' })])],
     expected: 'none',
   },
   {
     when: 'All of a pool that is incomplete',
-    slices: [slice(devices(1), { pool: { name: 'pool', resourceSliceCount: 2 } })],
-    claims: [claim('a', [request('r', { allocationMode: 'All' })])],
+    slices: [slice(someGpus(1), { pool: { name: 'pool', resourceSliceCount: 2 } })],
+    claims: [claim('a', [gpuRequest('r', { allocationMode: 'All' })])],
     expected: 'none',
   },
   {
     when: 'All beyond 32 devices',
-    slices: [slice(devices(33))],
-    claims: [claim('a', [request('r', { allocationMode: 'All' })])],
+    slices: [slice(someGpus(33))],
+    claims: [claim('a', [gpuRequest('r', { allocationMode: 'All' })])],
     expected: 'none',
   },
   {
     when: 'one of an incomplete pool',
-    slices: [slice(devices(1), { pool: { name: 'pool', resourceSliceCount: 2 } })],
-    claims: [claim('a', [request('r')])],
+    slices: [slice(someGpus(1), { pool: { name: 'pool', resourceSliceCount: 2 } })],
+    claims: [claim('a', [gpuRequest('r')])],
     expected: 'none',
   },
   {
     when: 'a newer generation has another device',
     slices: [two, slice([{ name: 'new' }], { pool: { name: 'pool', generation: 2, resourceSliceCount: 1 } }, 'newer')],
-    claims: [claim('a', [request('r')])],
+    claims: [claim('a', [gpuRequest('r')])],
     expected: ['a r new'],
   },
   {
     when: 'a pool names a device twice',
     slices: [slice([{ name: 'x' }, { name: 'x' }])],
-    claims: [claim('a', [request('r')])],
+    claims: [claim('a', [gpuRequest('r')])],
     expected: 'none',
   },
   {
     when: 'a device takes counters that do not exist',
-    slices: [slice(devices(1, () => takes('1Gi')))],
-    claims: [claim('a', [request('r')])],
+    slices: [slice(someGpus(1, () => takes('1Gi')))],
+    claims: [claim('a', [gpuRequest('r')])],
     expected: 'none',
   },
   {
@@ -240,7 +241,7 @@ const cases: readonly Case[] = [
             { name: 'one', deviceClassName: 'gpu' },
           ],
         },
-        request('s'),
+        gpuRequest('s'),
       ]),
     ],
     expected: ['a r/one gpu-0', 'a s gpu-1'],
@@ -249,180 +250,180 @@ const cases: readonly Case[] = [
     when: 'devices must match',
     slices: [
       slice(
-        devices(
+        someGpus(
           3,
           attribute('root', (i) => (i === 0 ? 'x' : 'y')),
         ),
       ),
     ],
-    claims: [claim('a', [request('r'), request('s')], [{ matchAttribute: `${DRIVER}/root` }])],
+    claims: [claim('a', [gpuRequest('r'), gpuRequest('s')], [{ matchAttribute: `${DRIVER}/root` }])],
     expected: ['a r gpu-1', 'a s gpu-2'],
   },
   {
     when: 'none match',
     slices: [
       slice(
-        devices(
+        someGpus(
           2,
           attribute('root', (i) => `${i}`),
         ),
       ),
     ],
-    claims: [claim('a', [request('r', { count: 2 })], [{ matchAttribute: `${DRIVER}/root` }])],
+    claims: [claim('a', [gpuRequest('r', { count: 2 })], [{ matchAttribute: `${DRIVER}/root` }])],
     expected: 'none',
   },
   {
     when: 'the attribute to match is missing',
     slices: [two],
-    claims: [claim('a', [request('r')], [{ matchAttribute: `${DRIVER}/root` }])],
+    claims: [claim('a', [gpuRequest('r')], [{ matchAttribute: `${DRIVER}/root` }])],
     expected: 'none',
   },
   {
     when: 'only some requests must match',
     slices: [
       slice(
-        devices(
+        someGpus(
           3,
           attribute('root', (i) => (i === 1 ? 'y' : 'x')),
         ),
       ),
     ],
-    claims: [claim('a', [request('r'), request('s'), request('t')], [{ requests: ['r', 't'], matchAttribute: `${DRIVER}/root` }])],
+    claims: [claim('a', [gpuRequest('r'), gpuRequest('s'), gpuRequest('t')], [{ requests: ['r', 't'], matchAttribute: `${DRIVER}/root` }])],
     expected: ['a r gpu-0', 'a s gpu-1', 'a t gpu-2'],
   },
   {
     when: 'devices must differ',
     slices: [
       slice(
-        devices(
+        someGpus(
           3,
           attribute('root', (i) => (i < 2 ? 'x' : 'y')),
         ),
       ),
     ],
-    claims: [claim('a', [request('r', { count: 2 })], [{ distinctAttribute: `${DRIVER}/root` }])],
+    claims: [claim('a', [gpuRequest('r', { count: 2 })], [{ distinctAttribute: `${DRIVER}/root` }])],
     expected: ['a r gpu-0', 'a r gpu-2'],
   },
   {
     when: 'not enough differ',
     slices: [
       slice(
-        devices(
+        someGpus(
           3,
           attribute('root', () => 'x'),
         ),
       ),
     ],
-    claims: [claim('a', [request('r', { count: 2 })], [{ distinctAttribute: `${DRIVER}/root` }])],
+    claims: [claim('a', [gpuRequest('r', { count: 2 })], [{ distinctAttribute: `${DRIVER}/root` }])],
     expected: 'none',
   },
   {
     when: 'a device is tainted',
-    slices: [slice(devices(2, (i) => (i === 0 ? { taints: [taint] } : {})))],
-    claims: [claim('a', [request('r')])],
+    slices: [slice(someGpus(2, (i) => (i === 0 ? { taints: [taint] } : {})))],
+    claims: [claim('a', [gpuRequest('r')])],
     expected: ['a r gpu-1'],
   },
   {
     when: 'the taint is tolerated',
-    slices: [slice(devices(1, () => ({ taints: [taint] })))],
-    claims: [claim('a', [request('r', { tolerations: [{ key: 'unhealthy', operator: 'Exists' }] })])],
+    slices: [slice(someGpus(1, () => ({ taints: [taint] })))],
+    claims: [claim('a', [gpuRequest('r', { tolerations: [{ key: 'unhealthy', operator: 'Exists' }] })])],
     expected: ['a r gpu-0'],
   },
   {
     when: 'the taint has no effect',
-    slices: [slice(devices(1, () => ({ taints: [{ key: 'x', effect: 'None' }] })))],
-    claims: [claim('a', [request('r')])],
+    slices: [slice(someGpus(1, () => ({ taints: [{ key: 'x', effect: 'None' }] })))],
+    claims: [claim('a', [gpuRequest('r')])],
     expected: ['a r gpu-0'],
   },
   {
     when: 'All has a tainted one',
-    slices: [slice(devices(2, (i) => (i === 0 ? { taints: [taint] } : {})))],
-    claims: [claim('a', [request('r', { allocationMode: 'All' })])],
+    slices: [slice(someGpus(2, (i) => (i === 0 ? { taints: [taint] } : {})))],
+    claims: [claim('a', [gpuRequest('r', { allocationMode: 'All' })])],
     expected: 'none',
   },
   {
     when: 'an administrator sees what is used',
-    slices: [slice(devices(1))],
-    claims: [claim('a', [request('r')]), claim('b', [request('r', { adminAccess: true })])],
+    slices: [slice(someGpus(1))],
+    claims: [claim('a', [gpuRequest('r')]), claim('b', [gpuRequest('r', { adminAccess: true })])],
     expected: ['a r gpu-0', 'b r gpu-0'],
   },
   {
     when: 'one claim asks for it twice as administrator',
-    slices: [slice(devices(1))],
-    claims: [claim('a', [request('r', { adminAccess: true }), request('s', { adminAccess: true })])],
+    slices: [slice(someGpus(1))],
+    claims: [claim('a', [gpuRequest('r', { adminAccess: true }), gpuRequest('s', { adminAccess: true })])],
     expected: 'none',
   },
   {
     when: 'a device has the capacity',
-    slices: [slice(devices(2, (i) => memory(i === 0 ? '8Gi' : '16Gi')))],
-    claims: [claim('a', [request('r', asks('10Gi'))])],
+    slices: [slice(someGpus(2, (i) => memoryWithPolicy(i === 0 ? '8Gi' : '16Gi')))],
+    claims: [claim('a', [gpuRequest('r', asks('10Gi'))])],
     expected: ['a r gpu-1'],
   },
-  { when: 'a capacity is not known', slices: [two], claims: [claim('a', [request('r', asks('1Gi'))])], expected: 'none' },
+  { when: 'a capacity is not known', slices: [two], claims: [claim('a', [gpuRequest('r', asks('1Gi'))])], expected: 'none' },
   {
     when: 'a device is shared',
-    slices: [slice(devices(1, () => shared('16Gi')))],
-    claims: [claim('a', [request('r', asks('8Gi'))]), claim('b', [request('r', asks('8Gi'))])],
+    slices: [slice(someGpus(1, () => shared('16Gi')))],
+    claims: [claim('a', [gpuRequest('r', asks('8Gi'))]), claim('b', [gpuRequest('r', asks('8Gi'))])],
     expected: ['a r gpu-0', 'b r gpu-0'],
   },
   {
     when: 'a shared device is full',
-    slices: [slice(devices(1, () => shared('16Gi')))],
-    claims: [claim('a', [request('r', asks('9Gi'))]), claim('b', [request('r', asks('8Gi'))])],
+    slices: [slice(someGpus(1, () => shared('16Gi')))],
+    claims: [claim('a', [gpuRequest('r', asks('9Gi'))]), claim('b', [gpuRequest('r', asks('8Gi'))])],
     expected: 'none',
   },
   {
     when: 'no capacity of a shared device is requested',
-    slices: [slice(devices(1, () => shared('16Gi')))],
-    claims: [claim('a', [request('r')]), claim('b', [request('r')])],
+    slices: [slice(someGpus(1, () => shared('16Gi')))],
+    claims: [claim('a', [gpuRequest('r')]), claim('b', [gpuRequest('r')])],
     expected: 'none',
   },
   {
     when: 'the default is taken of a shared device',
-    slices: [slice(devices(1, () => shared('16Gi', { default: '4Gi' })))],
-    claims: ['a', 'b', 'c', 'd'].map((key) => claim(key, [request('r')])),
+    slices: [slice(someGpus(1, () => shared('16Gi', { default: '4Gi' })))],
+    claims: ['a', 'b', 'c', 'd'].map((key) => claim(key, [gpuRequest('r')])),
     expected: ['a r gpu-0', 'b r gpu-0', 'c r gpu-0', 'd r gpu-0'],
   },
   {
     when: 'a request is rounded up to a valid value',
-    slices: [slice(devices(1, () => shared('16Gi', { validValues: ['4Gi', '12Gi'] })))],
-    claims: [claim('a', [request('r', asks('5Gi'))]), claim('b', [request('r', asks('5Gi'))])],
+    slices: [slice(someGpus(1, () => shared('16Gi', { validValues: ['4Gi', '12Gi'] })))],
+    claims: [claim('a', [gpuRequest('r', asks('5Gi'))]), claim('b', [gpuRequest('r', asks('5Gi'))])],
     expected: 'none',
   },
   {
     when: 'no valid value is large enough',
-    slices: [slice(devices(1, () => shared('16Gi', { validValues: ['4Gi'] })))],
-    claims: [claim('a', [request('r', asks('5Gi'))])],
+    slices: [slice(someGpus(1, () => shared('16Gi', { validValues: ['4Gi'] })))],
+    claims: [claim('a', [gpuRequest('r', asks('5Gi'))])],
     expected: 'none',
   },
   {
     when: 'a request is rounded up to a step',
-    slices: [slice(devices(1, () => shared('16Gi', { validRange: { min: '2Gi', step: '6Gi' } })))],
-    claims: [claim('a', [request('r', asks('3Gi'))]), claim('b', [request('r', asks('1Gi'))])],
+    slices: [slice(someGpus(1, () => shared('16Gi', { validRange: { min: '2Gi', step: '6Gi' } })))],
+    claims: [claim('a', [gpuRequest('r', asks('3Gi'))]), claim('b', [gpuRequest('r', asks('1Gi'))])],
     expected: ['a r gpu-0', 'b r gpu-0'],
   },
   {
     when: 'steps leave no room',
-    slices: [slice(devices(1, () => shared('15Gi', { validRange: { min: '2Gi', step: '6Gi' } })))],
-    claims: [claim('a', [request('r', asks('3Gi'))]), claim('b', [request('r', asks('3Gi'))])],
+    slices: [slice(someGpus(1, () => shared('15Gi', { validRange: { min: '2Gi', step: '6Gi' } })))],
+    claims: [claim('a', [gpuRequest('r', asks('3Gi'))]), claim('b', [gpuRequest('r', asks('3Gi'))])],
     expected: 'none',
   },
   {
     when: 'a request is beyond the range',
-    slices: [slice(devices(1, () => shared('16Gi', { validRange: { min: '1Gi', max: '4Gi' } })))],
-    claims: [claim('a', [request('r', asks('5Gi'))])],
+    slices: [slice(someGpus(1, () => shared('16Gi', { validRange: { min: '1Gi', max: '4Gi' } })))],
+    claims: [claim('a', [gpuRequest('r', asks('5Gi'))])],
     expected: 'none',
   },
   {
     when: 'partitions fit their counters',
     slices: [counters('80Gi'), partitions(3, '40Gi')],
-    claims: [claim('a', [request('r', { count: 2 })])],
+    claims: [claim('a', [gpuRequest('r', { count: 2 })])],
     expected: ['a r gpu-0', 'a r gpu-1'],
   },
   {
     when: 'partitions exceed their counters',
     slices: [counters('80Gi'), partitions(3, '40Gi')],
-    claims: [claim('a', [request('r', { count: 3 })])],
+    claims: [claim('a', [gpuRequest('r', { count: 3 })])],
     expected: 'none',
   },
   {
@@ -430,15 +431,15 @@ const cases: readonly Case[] = [
     slices: [
       counters('80Gi'),
       { ...counters('80Gi'), metadata: { name: 'again' } },
-      slice(devices(1), { pool: { name: 'pool', resourceSliceCount: 3 } }),
+      slice(someGpus(1), { pool: { name: 'pool', resourceSliceCount: 3 } }),
     ],
-    claims: [claim('a', [request('r')])],
+    claims: [claim('a', [gpuRequest('r')])],
     expected: 'none',
   },
   {
     when: 'binding conditions would delay',
-    slices: [slice(devices(2, (i) => (i === 0 ? { bindingConditions: ['Ready'] } : {})))],
-    claims: [claim('a', [request('r')])],
+    slices: [slice(someGpus(2, (i) => (i === 0 ? { bindingConditions: ['Ready'] } : {})))],
+    claims: [claim('a', [gpuRequest('r')])],
     expected: ['a r gpu-1'],
   },
 ];
@@ -450,39 +451,39 @@ describe('devices for claims', () => {
 
   test('when a claim could try very many combinations › it ends as too complex', () => {
     const many = slice(
-      devices(
+      someGpus(
         32,
         attribute('root', (i) => `${i}`),
       ),
     );
     const hostile = claim(
       'a',
-      [request('r', { count: 16 }), request('s', { count: 16 })],
+      [gpuRequest('r', { count: 16 }), gpuRequest('s', { count: 16 })],
       [{ requests: ['s'], matchAttribute: `${DRIVER}/root` }],
     );
     expect(answer(allocate([many], [hostile]))).toBe('too-complex');
   });
 
   test('when devices are alike › one refusal stands for all of them', () => {
-    const alike = slice(devices(64));
-    const hostile = claim('a', [request('r', { count: 16 }), request('s', { deviceClassName: 'nic' })]);
+    const alike = slice(someGpus(64));
+    const hostile = claim('a', [gpuRequest('r', { count: 16 }), gpuRequest('s', { deviceClassName: 'nic' })]);
     expect(answer(allocate([alike], [hostile], 2000))).toBe('none');
   });
 
   describe('when too few devices are for a later request › the search ends, whichever devices the others get', () => {
-    const unlike = slice(devices(32, attribute('root', String)));
+    const unlike = slice(someGpus(32, attribute('root', String)));
     const selecting = (root: string): Partial<Exact> => ({
       selectors: [{ cel: { expression: `device.attributes["${DRIVER}"].root == "${root}"` } }],
     });
     test.each([
-      ['none', request('s', { deviceClassName: 'nic' })],
-      ['one of two', request('s', { count: 2, ...selecting('7') })],
+      ['none', gpuRequest('s', { deviceClassName: 'nic' })],
+      ['one of two', gpuRequest('s', { count: 2, ...selecting('7') })],
       [
         'none for either alternative',
         { name: 's', firstAvailable: ['40', '41'].map((root) => ({ name: `root-${root}`, deviceClassName: 'gpu', ...selecting(root) })) },
       ],
     ])('%s', (_, later) => {
-      expect(answer(allocate([unlike], [claim('a', [request('r', { count: 8 }), later])], 200))).toBe('none');
+      expect(answer(allocate([unlike], [claim('a', [gpuRequest('r', { count: 8 }), later])], 200))).toBe('none');
     });
   });
 
@@ -493,15 +494,15 @@ describe('devices for claims', () => {
     ['of a capacity that is no quantity', asks('much'), 'must be a quantity'],
     ['by a selector that is no CEL', { selectors: [{}] }, 'only CEL selectors are known'],
   ])('when a request is %s › its field is named', (_, exactly, problem) => {
-    expect(() => claim('a', [request('r', exactly)])).toThrow(problem);
+    expect(() => claim('a', [gpuRequest('r', exactly)])).toThrow(problem);
   });
 });
 
 test('a search that comes to a request for all devices thousands of times searches for them once', () => {
   let reads = 0;
-  const many = devices(32, attribute('model', String));
+  const many = someGpus(32, attribute('model', String));
   const everything = { name: 'everything', exactly: { deviceClassName: 'gpu', allocationMode: 'All' as const } };
-  const { key, wanted } = claim('a', [request('r', { count: 2 }), request('s'), everything]);
+  const { key, wanted } = claim('a', [gpuRequest('r', { count: 2 }), gpuRequest('s'), everything]);
   const counted = wanted.requests.map((alternatives) =>
     alternatives.map((each) => {
       const counted = { ...each.selectors[0], selects: () => ++reads > 0 } as (typeof each.selectors)[number];
@@ -516,9 +517,9 @@ test.each<[kinds: number, steps: readonly number[]]>([
   [800, [113, 13, 1]],
   [2, [13, 13, 1]],
 ])('800 devices of %i kinds that a claim can never have cost its searches %j steps: the third checks none of them', (kinds, steps) => {
-  const others = devices(800, (index) => ({ attributes: { kind: { int: index % kinds } } }));
-  const pools = publishedPools([slice(others, { driver: 'a.example.com' }, 'others'), slice(devices(1))]);
-  const wanted = claim('a', [request('r')]);
+  const others = someGpus(800, (index) => ({ attributes: { kind: { int: index % kinds } } }));
+  const pools = publishedPools([slice(others, { driver: 'a.example.com' }, 'others'), slice(someGpus(1))]);
+  const wanted = claim('a', [gpuRequest('r')]);
   const stepsOfSearch = (): number => {
     const effort = { steps: 1000 };
     const offer = { pools, groups: new Map(), usage: new DeviceUsage(), whereabouts: anywhere };

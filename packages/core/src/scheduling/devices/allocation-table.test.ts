@@ -17,6 +17,7 @@ import { claimRequests, selectorMemory } from './claim-request.ts';
 import { publishedPools } from './device-pools.ts';
 import { DeviceUsage } from './device-usage.ts';
 import { anywhere } from './whereabouts.ts';
+import { gpuRequest } from './testing/a-gpu-claim.ts';
 
 const DRIVER = 'd';
 const NONE = 'none';
@@ -35,16 +36,11 @@ const sliceOf = (devices: readonly Device[], spec: Partial<ResourceSlice['spec']
 const devicesOf = (traits: readonly Partial<Device>[]): readonly Device[] =>
   traits.map((each, index) => ({ name: String(index), ...each }));
 
-const claimOf = (key: string, requests: readonly DeviceRequest[], constraints: readonly DeviceConstraint[] = []): WantedClaim => {
+const wantedClaimOf = (key: string, requests: readonly DeviceRequest[], constraints: readonly DeviceConstraint[] = []): WantedClaim => {
   const wanted = claimRequests({ devices: { requests, constraints } }, { classes, selectorOf: selectorMemory() });
   if (isFieldProblem(wanted)) throw new Error(`${wanted.field} ${wanted.problem}`);
   return { key, wanted };
 };
-
-const exact = (name: string, exactly: Partial<ExactDeviceRequest> = {}): DeviceRequest => ({
-  name,
-  exactly: { deviceClassName: 'gpu', ...exactly },
-});
 
 /** Claim by claim the names of its devices (`01|2`), or why there are none. */
 const answer = (slices: readonly ResourceSlice[], claims: readonly WantedClaim[]): string => {
@@ -60,11 +56,11 @@ const plain = (count: number): readonly Partial<Device>[] => Array.from({ length
 /** `1,2|A`: two claims; the first asks for one device and for two, the second for all. `N`: one of another class. */
 const claimsFrom = (text: string): readonly WantedClaim[] =>
   text.split('|').map((claim, index) =>
-    claimOf(
+    wantedClaimOf(
       `c${index}`,
       claim.split(',').map((count, request) => {
-        if (count === 'A') return exact(`r${request}`, { allocationMode: 'All' });
-        return count === 'N' ? exact(`r${request}`, { deviceClassName: 'nic' }) : exact(`r${request}`, { count: Number(count) });
+        if (count === 'A') return gpuRequest(`r${request}`, { allocationMode: 'All' });
+        return count === 'N' ? gpuRequest(`r${request}`, { deviceClassName: 'nic' }) : gpuRequest(`r${request}`, { count: Number(count) });
       }),
     ),
   );
@@ -143,8 +139,8 @@ describe('constraints', () => {
     const constraint = kind === 'match' ? { matchAttribute: 'd/a' } : { distinctAttribute: 'd/a' };
     const requests = counts
       .split(',')
-      .map((count, index) => exact(`r${index}`, count === 'A' ? { allocationMode: 'All' } : { count: Number(count) }));
-    expect(answer([sliceOf(attributed(values))], [claimOf('c', requests, [constraint])])).toBe(expected);
+      .map((count, index) => gpuRequest(`r${index}`, count === 'A' ? { allocationMode: 'All' } : { count: Number(count) }));
+    expect(answer([sliceOf(attributed(values))], [wantedClaimOf('c', requests, [constraint])])).toBe(expected);
   });
 
   test.each<[kind: string, one: object, other: object, expected: string]>([
@@ -158,7 +154,7 @@ describe('constraints', () => {
     ['string and version', { string: '1.0.0' }, { version: '1.0.0' }, NONE],
   ])('values of kind %s, %j and %j › %s', (...[, one, other, expected]) => {
     const devices = devicesOf([{ attributes: { a: one } }, { attributes: { a: other } }]);
-    expect(answer([sliceOf(devices)], [claimOf('c', [exact('r', { count: 2 })], [{ matchAttribute: 'd/a' }])])).toBe(expected);
+    expect(answer([sliceOf(devices)], [wantedClaimOf('c', [gpuRequest('r', { count: 2 })], [{ matchAttribute: 'd/a' }])])).toBe(expected);
   });
 
   test.each<[when: string, constraints: readonly DeviceConstraint[], expected: string]>([
@@ -170,15 +166,15 @@ describe('constraints', () => {
     ['an attribute of another domain', [{ matchAttribute: 'e/a' }], NONE],
   ])('a constraint %s › %s', (_, constraints, expected) => {
     const devices = devicesOf(['xk', 'yl', 'xm'].map(([a = '', b = '']) => ({ attributes: { a: { string: a }, b: { string: b } } })));
-    expect(answer([sliceOf(devices)], [claimOf('c', [exact('r0'), exact('r1')], constraints)])).toBe(expected);
+    expect(answer([sliceOf(devices)], [wantedClaimOf('c', [gpuRequest('r0'), gpuRequest('r1')], constraints)])).toBe(expected);
   });
 });
 
 describe('a constraint about some requests', () => {
   test('keeps what it holds while requests that it is not about try other devices', () => {
     const devices = devicesOf(Array.from('xyz').map((value) => ({ attributes: { a: { string: value } } })));
-    const requests = [exact('r0'), exact('r1'), exact('r2')];
-    expect(answer([sliceOf(devices)], [claimOf('c', requests, [{ requests: ['r0', 'r2'], matchAttribute: 'd/a' }])])).toBe(NONE);
+    const requests = [gpuRequest('r0'), gpuRequest('r1'), gpuRequest('r2')];
+    expect(answer([sliceOf(devices)], [wantedClaimOf('c', requests, [{ requests: ['r0', 'r2'], matchAttribute: 'd/a' }])])).toBe(NONE);
   });
 });
 
@@ -221,7 +217,7 @@ describe('firstAvailable', () => {
     [3, '4/A/1|1', '01'],
     [33, 'N/A/1', '0'],
   ])('of %i devices, requests for %s get %s', (devices, requests, expected) => {
-    expect(answer([sliceOf(devicesOf(plain(devices)))], [claimOf('c', requestsFrom(requests))])).toBe(expected);
+    expect(answer([sliceOf(devicesOf(plain(devices)))], [wantedClaimOf('c', requestsFrom(requests))])).toBe(expected);
   });
 
   test('a later alternative for all devices is for those that it selects itself, each of them', () => {
@@ -236,10 +232,10 @@ describe('firstAvailable', () => {
       ...more,
     });
     const firstAvailable = [all('a0', 'x', { capacity: { requests: { m: '1' } } }), all('a1', 'y')];
-    expect(answer([sliceOf(devices)], [claimOf('c', [{ name: 'r0', firstAvailable }])])).toBe('134');
+    expect(answer([sliceOf(devices)], [wantedClaimOf('c', [{ name: 'r0', firstAvailable }])])).toBe('134');
     const constraints = [{ requests: ['r0/a0'], distinctAttribute: 'd/a' }];
     expect(
-      answer([sliceOf(devices)], [claimOf('c', [{ name: 'r0', firstAvailable: [all('a0', 'x'), all('a1', 'y')] }], constraints)]),
+      answer([sliceOf(devices)], [wantedClaimOf('c', [{ name: 'r0', firstAvailable: [all('a0', 'x'), all('a1', 'y')] }], constraints)]),
     ).toBe('134');
   });
 
@@ -249,7 +245,7 @@ describe('firstAvailable', () => {
     [['r0/a1'], '01'],
   ])('a constraint about %s applies to the alternatives that it names › %s', (requests, expected) => {
     const devices = devicesOf(Array.from('xyy').map((value) => ({ attributes: { a: { string: value } } })));
-    expect(answer([sliceOf(devices)], [claimOf('c', requestsFrom('2/1'), [{ requests, matchAttribute: 'd/a' }])])).toBe(expected);
+    expect(answer([sliceOf(devices)], [wantedClaimOf('c', requestsFrom('2/1'), [{ requests, matchAttribute: 'd/a' }])])).toBe(expected);
   });
 });
 
@@ -302,7 +298,9 @@ describe('a capacity that several claims share', () => {
     const device = { allowMultipleAllocations: true, capacity: { m: { value: total, ...(requestPolicy && { requestPolicy }) } } };
     const claims = asked
       .split(' ')
-      .map((amount, index) => claimOf(`c${index}`, [exact('r', amount === '-' ? {} : { capacity: { requests: { m: amount } } })]));
+      .map((amount, index) =>
+        wantedClaimOf(`c${index}`, [gpuRequest('r', amount === '-' ? {} : { capacity: { requests: { m: amount } } })]),
+      );
     expect(answer([sliceOf(devicesOf([device]))], claims)).toBe(expected);
   });
 
@@ -326,7 +324,7 @@ describe('a capacity that several claims share', () => {
     ['a device of its own is taken', [{ allowMultipleAllocations: false, capacity: { m: { value: 4 } } }], [{ m: '1' }, { m: '1' }], NONE],
   ])('%s › %4$s', (...[, devices, asked, expected]) => {
     const slices = [sliceOf(devicesOf(devices.map((device) => ({ allowMultipleAllocations: true, ...device }))))];
-    const claims = asked.map((requests, index) => claimOf(`c${index}`, [exact('r', { capacity: { requests } })]));
+    const claims = asked.map((requests, index) => wantedClaimOf(`c${index}`, [gpuRequest('r', { capacity: { requests } })]));
     expect(answer(slices, claims)).toBe(expected);
   });
 });
@@ -440,7 +438,7 @@ describe('taints', () => {
     ],
   ])('%j under tolerations %j › %s', (taint, tolerations, isTolerated) => {
     const devices = sliceOf(devicesOf([{ taints: [taint] }]));
-    expect(answer([devices], [claimOf('c', [exact('r', { tolerations })])])).toBe(isTolerated ? '0' : NONE);
+    expect(answer([devices], [wantedClaimOf('c', [gpuRequest('r', { tolerations })])])).toBe(isTolerated ? '0' : NONE);
   });
 
   test.each<[tolerations: readonly DeviceToleration[], expected: string]>([
@@ -454,20 +452,28 @@ describe('taints', () => {
     ],
   ])('of two taints each must be tolerated, by %j › %s', (tolerations, expected) => {
     const devices = sliceOf(devicesOf([{ taints: [noSchedule, { key: 'l', effect: 'NoExecute' }] }]));
-    expect(answer([devices], [claimOf('c', [exact('r', { tolerations })])])).toBe(expected);
+    expect(answer([devices], [wantedClaimOf('c', [gpuRequest('r', { tolerations })])])).toBe(expected);
   });
 });
 
 describe('admin access', () => {
-  const admin = exact('r', { adminAccess: true });
+  const admin = gpuRequest('r', { adminAccess: true });
   test.each<[when: string, claims: readonly WantedClaim[], expected: string]>([
-    ['to a free device', [claimOf('a', [admin])], '0'],
-    ['to a device that is used', [claimOf('a', [exact('r', { count: 2 })]), claimOf('b', [admin])], '01|0'],
-    ['of two claims to one device', [claimOf('a', [admin]), claimOf('b', [admin])], '0|0'],
-    ['leaves fewer to the other claims of its pod', [claimOf('a', [admin]), claimOf('b', [exact('r', { count: 2 })])], NONE],
-    ['to all devices', [claimOf('a', [exact('r')]), claimOf('b', [exact('r', { adminAccess: true, allocationMode: 'All' })])], '0|01'],
-    ['to more devices than there are', [claimOf('a', [exact('r', { adminAccess: true, count: 3 })])], NONE],
-    ['beside an ordinary request of its claim', [claimOf('a', [exact('r'), exact('s', { adminAccess: true })])], '01'],
+    ['to a free device', [wantedClaimOf('a', [admin])], '0'],
+    ['to a device that is used', [wantedClaimOf('a', [gpuRequest('r', { count: 2 })]), wantedClaimOf('b', [admin])], '01|0'],
+    ['of two claims to one device', [wantedClaimOf('a', [admin]), wantedClaimOf('b', [admin])], '0|0'],
+    [
+      'leaves fewer to the other claims of its pod',
+      [wantedClaimOf('a', [admin]), wantedClaimOf('b', [gpuRequest('r', { count: 2 })])],
+      NONE,
+    ],
+    [
+      'to all devices',
+      [wantedClaimOf('a', [gpuRequest('r')]), wantedClaimOf('b', [gpuRequest('r', { adminAccess: true, allocationMode: 'All' })])],
+      '0|01',
+    ],
+    ['to more devices than there are', [wantedClaimOf('a', [gpuRequest('r', { adminAccess: true, count: 3 })])], NONE],
+    ['beside an ordinary request of its claim', [wantedClaimOf('a', [gpuRequest('r'), gpuRequest('s', { adminAccess: true })])], '01'],
   ])('%s › %3$s', (_, claims, expected) => {
     expect(answer([sliceOf(devicesOf(plain(2)))], claims)).toBe(expected);
   });
@@ -516,13 +522,15 @@ describe('binding conditions', () => {
 describe('of devices that differ', () => {
   test('all with a capacity are those that have as much', () => {
     const slices = [sliceOf(devicesOf([{ capacity: { m: { value: 4 } } }, { capacity: { m: { value: 8 } } }]))];
-    expect(answer(slices, [claimOf('a', [exact('r', { allocationMode: 'All', capacity: { requests: { m: '5' } } })])])).toBe('1');
+    expect(answer(slices, [wantedClaimOf('a', [gpuRequest('r', { allocationMode: 'All', capacity: { requests: { m: '5' } } })])])).toBe(
+      '1',
+    );
   });
 
   test('one that a later constraint forbids leaves the earlier ones as they were', () => {
     const traits = ['11', '22', '21'].map(([x, y]) => ({ attributes: { x: { string: x ?? '' }, y: { string: y ?? '' } } }));
     const constraints = [{ distinctAttribute: `${DRIVER}/x` }, { matchAttribute: `${DRIVER}/y` }];
-    expect(answer([sliceOf(devicesOf(traits))], [claimOf('a', [exact('r', { count: 2 })], constraints)])).toBe('02');
+    expect(answer([sliceOf(devicesOf(traits))], [wantedClaimOf('a', [gpuRequest('r', { count: 2 })], constraints)])).toBe('02');
   });
 
   test('one that takes unknown counters makes the others of its pool useless', () => {
@@ -533,7 +541,7 @@ describe('of devices that differ', () => {
   test('one with a least amount gives no less, whatever a claim asks for', () => {
     const requestPolicy = { default: '2', validRange: { min: '2' } };
     const slices = [sliceOf(devicesOf([{ allowMultipleAllocations: true, capacity: { m: { value: 3, requestPolicy } } }]))];
-    const claims = ['a', 'b'].map((key) => claimOf(key, [exact('r', { capacity: { requests: { m: '1' } } })]));
+    const claims = ['a', 'b'].map((key) => wantedClaimOf(key, [gpuRequest('r', { capacity: { requests: { m: '1' } } })]));
     expect(answer(slices, claims)).toBe(NONE);
   });
 

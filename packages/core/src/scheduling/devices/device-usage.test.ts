@@ -12,7 +12,7 @@ const grantOf = (traits: Partial<Device>, { isAdmin = false, memory = 3n } = {})
 const counting: Partial<Device> = { consumesCounters: [{ counterSet: 's', counters: { slots: { value: '2' } } }] };
 const GPU = 'd/p/gpu';
 const NANO = 1_000_000_000n;
-const slotsOf = (usage: DeviceUsage): bigint => usage.counterOf('d/p', 's/slots') / NANO;
+const slotsInUse = (usage: DeviceUsage): bigint => usage.counterOf('d/p', 's/slots') / NANO;
 
 describe('what is taken of devices', () => {
   test('is nothing at first, and once something was taken it is known to have been', () => {
@@ -28,22 +28,27 @@ describe('what is taken of devices', () => {
     lower.take(grantOf(counting, { memory: 5n }));
     const usage = new DeviceUsage(below, lower);
     usage.take(grantOf(counting, { memory: 1n }));
-    expect([usage.capacityOf(GPU, 'memory'), slotsOf(usage), below.capacityOf(GPU, 'memory'), slotsOf(below)]).toEqual([9n, 6n, 3n, 2n]);
+    expect([usage.capacityOf(GPU, 'memory'), slotsInUse(usage), below.capacityOf(GPU, 'memory'), slotsInUse(below)]).toEqual([
+      9n,
+      6n,
+      3n,
+      2n,
+    ]);
   });
 
   test('when admin access takes a device › it stays free for other pods', () => {
     const usage = new DeviceUsage();
     usage.take(grantOf(counting, { isAdmin: true }));
-    expect([usage.isTaken(GPU), slotsOf(usage)]).toEqual([false, 0n]);
+    expect([usage.isTaken(GPU), slotsInUse(usage)]).toEqual([false, 0n]);
     usage.hold(grantOf(counting, { isAdmin: true }));
-    expect([usage.isTaken(GPU), slotsOf(usage)]).toEqual([true, 2n]);
+    expect([usage.isTaken(GPU), slotsInUse(usage)]).toEqual([true, 2n]);
   });
 
   test('is free again once it is released', () => {
     const usage = new DeviceUsage();
     usage.hold(grantOf(counting));
     usage.release(grantOf(counting));
-    expect([usage.isTaken(GPU), usage.capacityOf(GPU, 'memory'), slotsOf(usage)]).toEqual([false, 0n, 0n]);
+    expect([usage.isTaken(GPU), usage.capacityOf(GPU, 'memory'), slotsInUse(usage)]).toEqual([false, 0n, 0n]);
   });
 });
 
@@ -54,8 +59,8 @@ test('what is given back on top is free there, and stays taken below', () => {
   const usage = new DeviceUsage(below);
   usage.giveBack(grantOf(counting));
   usage.giveBack(grantOf(counting, { isAdmin: true }));
-  expect([usage.isTaken(GPU), usage.capacityOf(GPU, 'memory'), slotsOf(usage)]).toEqual([false, 0n, 0n]);
-  expect([below.isTaken(GPU), slotsOf(below)]).toEqual([true, 2n]);
+  expect([usage.isTaken(GPU), usage.capacityOf(GPU, 'memory'), slotsInUse(usage)]).toEqual([false, 0n, 0n]);
+  expect([below.isTaken(GPU), slotsInUse(below)]).toEqual([true, 2n]);
 });
 
 describe('a device that several claims share', () => {
@@ -63,10 +68,10 @@ describe('a device that several claims share', () => {
 
   test('takes its counters with the first, and frees them with the last', () => {
     const usage = new DeviceUsage();
-    const slots = [slotsOf(usage)];
+    const slots = [slotsInUse(usage)];
     for (const change of ['hold', 'hold', 'release', 'hold', 'release', 'release'] as const) {
       usage[change](grantOf(shared));
-      slots.push(slotsOf(usage));
+      slots.push(slotsInUse(usage));
     }
     expect(slots).toEqual([0n, 2n, 2n, 2n, 2n, 2n, 0n]);
   });
@@ -76,7 +81,7 @@ describe('a device that several claims share', () => {
     below.take(grantOf(shared));
     const usage = new DeviceUsage(other, below);
     usage.take(grantOf(shared));
-    expect([slotsOf(usage), usage.capacityOf(GPU, 'memory')]).toEqual([2n, 6n]);
+    expect([slotsInUse(usage), usage.capacityOf(GPU, 'memory')]).toEqual([2n, 6n]);
   });
 
   test('keeps its counters until the last that shares it below is given back', () => {
@@ -86,7 +91,7 @@ describe('a device that several claims share', () => {
     const usage = new DeviceUsage(below);
     const slots = [1, 2].map(() => {
       usage.giveBack(grantOf(shared));
-      return slotsOf(usage);
+      return slotsInUse(usage);
     });
     expect([slots, usage.isTaken(GPU)]).toEqual([[2n, 0n], false]);
   });

@@ -1,20 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
 import { snapshotOf } from '../../cluster/index.ts';
 import type { PlainCluster } from '../../cluster/index.ts';
-import type { Device, DeviceRequest, ExactDeviceRequest, ResourceClaim } from '../../kube/index.ts';
+import type { Device, ResourceClaim } from '../../kube/index.ts';
 import { explain } from '../rejection/explain.ts';
 import { simulate } from '../what-if.ts';
-import { claimOf, DRIVER, nodePool } from './testing/a-gpu-claim.ts';
+import { claimOf, DRIVER, nodePool, gpuRequest, someGpus } from './testing/a-gpu-claim.ts';
 
-const exact = (name: string, exactly: Partial<ExactDeviceRequest> = {}): DeviceRequest => ({
-  name,
-  exactly: { deviceClassName: 'gpu', ...exactly },
-});
-
-const gpus = (count: number, traits: (index: number) => Partial<Device> = () => ({})): readonly Device[] =>
-  Array.from({ length: count }, (_, index) => ({ name: `gpu-${index}`, ...traits(index) }));
-
-const typeOf = (name: string, devices: readonly Device[], slots?: number) => ({
+const gpuMachine = (name: string, devices: readonly Device[], slots?: number) => ({
   name,
   capacity: { cpu: '64', memory: '256Gi' },
   pricePerHour: { 'on-demand': 1 },
@@ -44,78 +36,78 @@ const whyNot = (claims: readonly ResourceClaim[], cluster: Partial<PlainCluster>
   return rejections.map(explain).join();
 };
 
-const pairs = gpus(8, (index) => ({ attributes: { pair: { int: Math.floor(index / 2) } } }));
+const pairs = someGpus(8, (index) => ({ attributes: { pair: { int: Math.floor(index / 2) } } }));
 const pair = `${DRIVER}/pair`;
 const board = `${DRIVER}/board`;
 const slots = (value: string): Partial<Device> => ({ consumesCounters: [{ counterSet: 's', counters: { slots: { value } } }] });
-const memory = (value: string, more: Partial<Device> = {}): Partial<Device> => ({ capacity: { memory: { value } }, ...more });
+const memoryOf = (value: string, more: Partial<Device> = {}): Partial<Device> => ({ capacity: { memory: { value } }, ...more });
 
 describe('a rejection of a pod with claims', () => {
   test.each<[when: string, claims: readonly ResourceClaim[], devices: readonly Device[], expected: string]>([
     [
       'matchAttribute leaves too few',
-      [claimOf('a', [exact('r', { count: 3 })], [{ matchAttribute: pair }])],
+      [claimOf('a', [gpuRequest('r', { count: 3 })], [{ matchAttribute: pair }])],
       pairs,
       `constraint matchAttribute ${pair} of ResourceClaim default/a wants one value for 3 devices: of 8 on one node, 6 have another value, 2 left`,
     ],
     [
       'matchAttribute is about an attribute that no device has',
-      [claimOf('a', [exact('r', { count: 2 })], [{ matchAttribute: board }])],
+      [claimOf('a', [gpuRequest('r', { count: 2 })], [{ matchAttribute: board }])],
       pairs,
       `constraint matchAttribute ${board} of ResourceClaim default/a wants one value for 2 devices: of 8 on one node, 8 lack it, 0 left`,
     ],
     [
       'matchAttribute is about two of three requests',
-      [claimOf('a', [exact('r', { count: 2 }), exact('s'), exact('t')], [{ requests: ['r', 's'], matchAttribute: pair }])],
+      [claimOf('a', [gpuRequest('r', { count: 2 }), gpuRequest('s'), gpuRequest('t')], [{ requests: ['r', 's'], matchAttribute: pair }])],
       pairs,
       'wants one value for 3 devices: of 8 on one node, 6 have another value, 2 left',
     ],
     [
       'distinctAttribute leaves too few',
-      [claimOf('a', [exact('r', { count: 5 })], [{ distinctAttribute: pair }])],
+      [claimOf('a', [gpuRequest('r', { count: 5 })], [{ distinctAttribute: pair }])],
       pairs,
       `constraint distinctAttribute ${pair} of ResourceClaim default/a wants different values for 5 devices: of 8 on one node, 4 have the value of another, 4 left`,
     ],
     [
       'only two constraints together leave too few',
-      [claimOf('a', [exact('r', { count: 2 })], [{ matchAttribute: pair }, { distinctAttribute: pair }])],
+      [claimOf('a', [gpuRequest('r', { count: 2 })], [{ matchAttribute: pair }, { distinctAttribute: pair }])],
       pairs,
       `constraint distinctAttribute ${pair} of ResourceClaim default/a, beside matchAttribute ${pair}, wants different values for 2 devices`,
     ],
     [
       'two requests want more than there are',
-      [claimOf('a', [exact('r', { count: 2 }), exact('s', { count: 2 })])],
-      gpus(3),
+      [claimOf('a', [gpuRequest('r', { count: 2 }), gpuRequest('s', { count: 2 })])],
+      someGpus(3),
       'request s of ResourceClaim default/a wants 2 devices of DeviceClass gpu: of 3, 2 are for the requests before it, 1 left',
     ],
     [
       'two claims want more than there are',
-      [claimOf('a', [exact('r', { count: 2 })]), claimOf('b', [exact('r', { count: 2 })])],
-      gpus(3),
+      [claimOf('a', [gpuRequest('r', { count: 2 })]), claimOf('b', [gpuRequest('r', { count: 2 })])],
+      someGpus(3),
       'request r of ResourceClaim default/b wants 2 devices of DeviceClass gpu: of 3, 2 are for the requests before it, 1 left',
     ],
     [
       'devices are tainted',
-      [claimOf('a', [exact('r', { count: 2 })])],
-      gpus(3, (index) => (index < 2 ? { taints: [{ key: 'sick', value: 'very', effect: 'NoExecute' }] } : {})),
+      [claimOf('a', [gpuRequest('r', { count: 2 })])],
+      someGpus(3, (index) => (index < 2 ? { taints: [{ key: 'sick', value: 'very', effect: 'NoExecute' }] } : {})),
       'of 3, 2 are tainted with sick=very:NoExecute, 1 left',
     ],
     [
       'devices lack a capacity',
-      [claimOf('a', [exact('r', { count: 2, capacity: { requests: { memory: '8Gi' } } })])],
-      gpus(3, (index) => memory(index === 0 ? '8Gi' : '4Gi')),
+      [claimOf('a', [gpuRequest('r', { count: 2, capacity: { requests: { memory: '8Gi' } } })])],
+      someGpus(3, (index) => memoryOf(index === 0 ? '8Gi' : '4Gi')),
       'of 3, 2 are short of the capacity memory, 1 left',
     ],
     [
       'a shared device is full',
-      ['a', 'b'].map((name) => claimOf(name, [exact('r', { capacity: { requests: { memory: '5Gi' } } })])),
-      gpus(1, () => memory('8Gi', { allowMultipleAllocations: true })),
+      ['a', 'b'].map((name) => claimOf(name, [gpuRequest('r', { capacity: { requests: { memory: '5Gi' } } })])),
+      someGpus(1, () => memoryOf('8Gi', { allowMultipleAllocations: true })),
       'request r of ResourceClaim default/b wants a device of DeviceClass gpu: of 1, 1 is full, 0 left',
     ],
     [
       'a selector cannot judge a device',
-      [claimOf('a', [exact('r', { selectors: [{ cel: { expression: 'device.attributes["x"].y == 1' } }] })])],
-      gpus(2),
+      [claimOf('a', [gpuRequest('r', { selectors: [{ cel: { expression: 'device.attributes["x"].y == 1' } }] })])],
+      someGpus(2),
       '2 are not judged by device.attributes["x"].y == 1 (',
     ],
     [
@@ -131,49 +123,49 @@ describe('a rejection of a pod with claims', () => {
           },
         ]),
       ],
-      gpus(2),
+      someGpus(2),
       'request r/four of ResourceClaim default/a wants 4 devices of DeviceClass gpu: of 2, 2 left; request r/three of ResourceClaim default/a wants 3',
     ],
     [
       'all devices are more than a claim may have',
-      [claimOf('a', [exact('r', { allocationMode: 'All' })])],
-      gpus(33),
+      [claimOf('a', [gpuRequest('r', { allocationMode: 'All' })])],
+      someGpus(33),
       'wants all devices of DeviceClass gpu: of 33, 33 left, and a ResourceClaim has 32 at most',
     ],
   ])('when %s › names it, and how many devices are left', (...[, claims, devices, expected]) => {
-    expect(whyNot(claims, { instanceTypes: [typeOf('gpu', devices)] })).toContain(expected);
+    expect(whyNot(claims, { instanceTypes: [gpuMachine('gpu', devices)] })).toContain(expected);
   });
 
   test('when counters are short › counts the partitions', () => {
     const instanceTypes = [
-      typeOf(
+      gpuMachine(
         'mig',
-        gpus(4, () => slots('2')),
+        someGpus(4, () => slots('2')),
         5,
       ),
     ];
-    expect(whyNot([claimOf('a', [exact('r', { count: 2 }), exact('s')])], { instanceTypes })).toContain(
+    expect(whyNot([claimOf('a', [gpuRequest('r', { count: 2 }), gpuRequest('s')])], { instanceTypes })).toContain(
       'request s of ResourceClaim default/a wants a device of DeviceClass gpu: of 4, 2 are for the requests before it, 2 are short of shared counters, 0 left',
     );
   });
 
   test('when two types have enough together › says how many one node has at most', () => {
-    const instanceTypes = [typeOf('four', gpus(4)), typeOf('three', gpus(3))];
-    expect(whyNot([claimOf('a', [exact('r', { count: 5 })])], { instanceTypes })).toContain('of 7, 7 left, at most 4 on one node');
+    const instanceTypes = [gpuMachine('four', someGpus(4)), gpuMachine('three', someGpus(3))];
+    expect(whyNot([claimOf('a', [gpuRequest('r', { count: 5 })])], { instanceTypes })).toContain('of 7, 7 left, at most 4 on one node');
   });
 
   test('when a pool is incomplete that several nodes reach › says so', () => {
-    const spec = { driver: DRIVER, pool: { name: 'fabric', resourceSliceCount: 2 }, allNodes: true, devices: gpus(2) };
-    const cluster = { instanceTypes: [typeOf('none', [])], resourceSlices: [{ metadata: { name: 'slice' }, spec }] };
-    expect(whyNot([claimOf('a', [exact('r')])], cluster)).toContain('of 2, 2 are of a pool that is incomplete, 0 left');
+    const spec = { driver: DRIVER, pool: { name: 'fabric', resourceSliceCount: 2 }, allNodes: true, devices: someGpus(2) };
+    const cluster = { instanceTypes: [gpuMachine('none', [])], resourceSlices: [{ metadata: { name: 'slice' }, spec }] };
+    expect(whyNot([claimOf('a', [gpuRequest('r')])], cluster)).toContain('of 2, 2 are of a pool that is incomplete, 0 left');
   });
 
   test('when attribute bindings join devices in pairs › two match, and three do not', () => {
     const deviceOf = (index: number) => ({ driver: DRIVER, pool: 'gpus', device: `gpu-${index}` });
-    const type = typeOf('gpu', gpus(4));
+    const type = gpuMachine('gpu', someGpus(4));
     const attributeBindings = [0, 2].map((first) => ({ attribute: pair, devices: [deviceOf(first), deviceOf(first + 1)] }));
     const instanceTypes = [{ ...type, dynamicResources: { ...type.dynamicResources, attributeBindings } }];
-    const asking = (count: number) => [claimOf('a', [exact('r', { count })], [{ matchAttribute: pair }])];
+    const asking = (count: number) => [claimOf('a', [gpuRequest('r', { count })], [{ matchAttribute: pair }])];
     expect(whyNot(asking(2), { instanceTypes })).toBe('');
     expect(whyNot(asking(3), { instanceTypes })).toContain('one value for 3 devices: of 4 on one node, 2 have another value, 2 left');
   });
@@ -181,21 +173,27 @@ describe('a rejection of a pod with claims', () => {
   test('when the search is cut › says so', () => {
     const attributes = (index: number): Partial<Device> => ({ attributes: { root: { int: index } } });
     const claims = [
-      claimOf('a', [exact('r', { count: 16 }), exact('s', { count: 16 })], [{ requests: ['s'], matchAttribute: `${DRIVER}/root` }]),
+      claimOf(
+        'a',
+        [gpuRequest('r', { count: 16 }), gpuRequest('s', { count: 16 })],
+        [{ requests: ['s'], matchAttribute: `${DRIVER}/root` }],
+      ),
     ];
-    expect(whyNot(claims, { instanceTypes: [typeOf('gpu', gpus(32, attributes))] })).toContain('the search for devices was cut short');
+    expect(whyNot(claims, { instanceTypes: [gpuMachine('gpu', someGpus(32, attributes))] })).toContain(
+      'the search for devices was cut short',
+    );
   });
 
   test('when the claim has devices on a node that is full › names them', () => {
     const results = [{ request: 'r', driver: DRIVER, pool: 'here', device: 'gpu-0' }];
-    const claims = [{ ...claimOf('a', [exact('r')]), status: { allocation: { devices: { results } } } }];
+    const claims = [{ ...claimOf('a', [gpuRequest('r')]), status: { allocation: { devices: { results } } } }];
     const cluster = {
-      instanceTypes: [typeOf('gpu', gpus(1))],
+      instanceTypes: [gpuMachine('gpu', someGpus(1))],
       nodes: [{ metadata: { name: 'here' }, status: { allocatable: { cpu: '0', pods: '0' } } }],
       resourceSlices: [
         {
           metadata: { name: 'slice' },
-          spec: { driver: DRIVER, pool: { name: 'here', resourceSliceCount: 1 }, nodeName: 'here', devices: gpus(1) },
+          spec: { driver: DRIVER, pool: { name: 'here', resourceSliceCount: 1 }, nodeName: 'here', devices: someGpus(1) },
         },
       ],
     };

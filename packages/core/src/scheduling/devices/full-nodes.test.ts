@@ -11,12 +11,12 @@ const request = (name: string, count = 1): DeviceRequest => ({ name, exactly: { 
 
 const amounts = { cpu: '64', memory: '256Gi', pods: '110' };
 
-const nodeWith = (name: string): Node => ({
+const gpuNode = (name: string): Node => ({
   metadata: { name },
   status: { capacity: amounts, allocatable: amounts, conditions: [{ type: 'Ready', status: 'True' }] },
 });
 
-const podWith = ({ metadata: { name } }: ResourceClaim) => ({
+const podClaiming = ({ metadata: { name } }: ResourceClaim) => ({
   metadata: { name, namespace: 'default', uid: `uid-${name}` },
   spec: {
     containers: [{ name: 'main', resources: { requests: { cpu: '1' } } }],
@@ -25,7 +25,7 @@ const podWith = ({ metadata: { name } }: ResourceClaim) => ({
 });
 
 const runningOn = (nodeName: string, claim: ResourceClaim) => {
-  const pod = podWith(claim);
+  const pod = podClaiming(claim);
   return { ...pod, spec: { ...pod.spec, nodeName } };
 };
 
@@ -64,8 +64,8 @@ test('when 180 nodes have 231 partitions each of a GPU that is in use › a pod 
           { metadata: { name: `${name}-counters` }, spec: { ...spec, sharedCounters } },
         ];
       }),
-      nodes: names.map(nodeWith),
-      pods: [...held.map((claim) => runningOn(claim.metadata.name, claim)), podWith(wanted)],
+      nodes: names.map(gpuNode),
+      pods: [...held.map((claim) => runningOn(claim.metadata.name, claim)), podClaiming(wanted)],
     }),
   );
   expect(rejections.map(explain)).toEqual([]);
@@ -91,8 +91,8 @@ test('when the only devices that match are in use, and others are too many to tr
           spec: { driver: DRIVER, allNodes: true, pool: { name: 'fabric', resourceSliceCount: 1 }, devices },
         },
       ],
-      nodes: [nodeWith('node')],
-      pods: [runningOn('node', held), podWith(wanted)],
+      nodes: [gpuNode('node')],
+      pods: [runningOn('node', held), podClaiming(wanted)],
     }),
   );
   expect(rejections.map(explain)).toEqual([

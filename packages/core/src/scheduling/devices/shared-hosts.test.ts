@@ -18,7 +18,7 @@ const together: Affinity = {
 };
 
 /** So many pods that must share a host, each with a GPU and a core. */
-const web = (count: number, affinity: Affinity = together): readonly Pod[] =>
+const webPodsTogether = (count: number, affinity: Affinity = together): readonly Pod[] =>
   Array.from({ length: count }, (_, index) => ({
     metadata: { name: `web-${index}`, namespace: 'default', labels: { app: 'web' } },
     spec: {
@@ -46,7 +46,7 @@ const selling = (machine: Machine) => ({
   dynamicResources: { resourceSliceTemplates: [{ driver: DRIVER, pool: 'gpus', devices: devicesOf(machine) }] },
 });
 
-const nodeOf = (machine: Machine): Node => ({
+const nodeOfMachine = (machine: Machine): Node => ({
   metadata: { name: machine.name, labels: { 'kubernetes.io/hostname': machine.name, disk: machine.name } },
   status: { capacity: amountsOf(machine), allocatable: amountsOf(machine), conditions: [{ type: 'Ready', status: 'True' }] },
 });
@@ -76,7 +76,7 @@ const outcomeIn = ({ nodes = [], soft = [], policy, ...cluster }: Cluster): read
   const snapshot = snapshotOf({
     ...{ nodePools: [nodePool], instanceTypes: [], deviceClasses, resourceClaimTemplates },
     resourceSlices: slicesOf(nodes),
-    nodes: nodes.map((machine) => ({ ...nodeOf(machine), ...(soft.includes(machine.name) && { spec: { taints } }) })),
+    nodes: nodes.map((machine) => ({ ...nodeOfMachine(machine), ...(soft.includes(machine.name) && { spec: { taints } }) })),
     ...cluster,
   });
   const { plannedNodes, placements } = simulate(snapshot, { ...defaultSchedulingPolicy, packing: 'first-fit', ...policy });
@@ -100,7 +100,7 @@ const [small, large] = [
 describe('pods with devices that must share a host', () => {
   test('when the first node has devices for one › they go to the first that has devices for all', () => {
     const nodes = [small, large].map((machine) => ({ ...machine, name: machine === small ? 'a' : 'b' }));
-    expect(outcomeIn({ pods: web(3), nodes })).toEqual([['b', 3]]);
+    expect(outcomeIn({ pods: webPodsTogether(3), nodes })).toEqual([['b', 3]]);
   });
 
   test('when the first node has devices for all, and room for one › they go to the first that has both', () => {
@@ -108,16 +108,16 @@ describe('pods with devices that must share a host', () => {
       { name: 'a', gpus: 4, cpus: 1 },
       { name: 'b', gpus: 4 },
     ];
-    expect(outcomeIn({ pods: web(3), nodes })).toEqual([['b', 3]]);
+    expect(outcomeIn({ pods: webPodsTogether(3), nodes })).toEqual([['b', 3]]);
   });
 
   test('when the heavier pool sells small machines only › they get a machine of the other', () => {
     const nodePools = [ofType('heavy', 'small', 10), ofType('light', 'large', 1)];
-    expect(outcomeIn({ pods: web(3), nodePools, instanceTypes: [small, large].map(selling) })).toEqual([['large', 3]]);
+    expect(outcomeIn({ pods: webPodsTogether(3), nodePools, instanceTypes: [small, large].map(selling) })).toEqual([['large', 3]]);
   });
 
   test('when a planned node has devices left for all of them › they join it', () => {
-    const other = web(1, {}).map((pod) => ({ ...pod, metadata: { ...pod.metadata, name: 'job', labels: { app: 'job' } } }));
+    const other = webPodsTogether(1, {}).map((pod) => ({ ...pod, metadata: { ...pod.metadata, name: 'job', labels: { app: 'job' } } }));
     const job = other.map((pod) => ({
       ...pod,
       spec: { ...pod.spec, containers: [{ name: 'main', resources: { requests: { cpu: '8' } } }] },
@@ -125,12 +125,20 @@ describe('pods with devices that must share a host', () => {
     const limits = { nodes: '1' };
     const nodePools = [{ ...nodePool, spec: { ...nodePool.spec, limits } }];
     expect(
-      outcomeIn({ pods: [...job, ...web(3)], nodePools, nodes: [{ name: 'a', gpus: 1, cpus: 4 }], instanceTypes: [selling(large)] }),
+      outcomeIn({
+        pods: [...job, ...webPodsTogether(3)],
+        nodePools,
+        nodes: [{ name: 'a', gpus: 1, cpus: 4 }],
+        instanceTypes: [selling(large)],
+      }),
     ).toEqual([['large', 4]]);
   });
 
   test('when they share one claim, and the first node has room for one › they go to the first that has room for all', () => {
-    const pods = web(3).map((pod) => ({ ...pod, spec: { ...pod.spec, resourceClaims: [{ name: 'gpu', resourceClaimName: 'shared' }] } }));
+    const pods = webPodsTogether(3).map((pod) => ({
+      ...pod,
+      spec: { ...pod.spec, resourceClaims: [{ name: 'gpu', resourceClaimName: 'shared' }] },
+    }));
     const nodes = [
       { name: 'a', gpus: 1, cpus: 1 },
       { name: 'b', gpus: 1 },
@@ -148,7 +156,7 @@ describe('pods with devices that must share a host', () => {
       ];
       const preferred = [{ weight: 100, preference: { matchExpressions: [{ key: 'disk', operator: 'In' as const, values: ['a'] }] } }];
       const affinity = { ...together, nodeAffinity: { preferredDuringSchedulingIgnoredDuringExecution: preferred } };
-      expect(outcomeIn({ pods: web(3, affinity), nodes, soft: ['b'], policy: { preferences } })).toEqual([['b', 3]]);
+      expect(outcomeIn({ pods: webPodsTogether(3, affinity), nodes, soft: ['b'], policy: { preferences } })).toEqual([['b', 3]]);
     },
   );
 
@@ -157,7 +165,7 @@ describe('pods with devices that must share a host', () => {
       { name: 'a', gpus: 1 },
       { name: 'b', gpus: 2 },
     ];
-    expect(outcomeIn({ pods: web(4), nodes })).toEqual([['b', 2]]);
+    expect(outcomeIn({ pods: webPodsTogether(4), nodes })).toEqual([['b', 2]]);
   });
 });
 
@@ -166,7 +174,7 @@ test('pods with devices that need not share a host fill the first node, and go o
     { name: 'a', gpus: 1 },
     { name: 'b', gpus: 4 },
   ];
-  expect(outcomeIn({ pods: web(3, {}), nodes })).toEqual([
+  expect(outcomeIn({ pods: webPodsTogether(3, {}), nodes })).toEqual([
     ['a', 1],
     ['b', 2],
   ]);

@@ -54,7 +54,7 @@ const searchFor = (batches: readonly PodBatch[], rules: Partial<PackingRules> = 
 };
 
 /** As if this share of all that remains were packed. */
-const pack = ({ totals }: Remaining, share: number): void =>
+const shrink = ({ totals }: Remaining, share: number): void =>
   totals.forEach((amount, resource) => (totals[resource] = amount * (1 - share)));
 
 describe('the best value for what remains', () => {
@@ -75,10 +75,10 @@ describe('the best value for what remains', () => {
     const { remaining, next } = searchFor(batches);
     expect(next(true).filled).toBe(tried);
     expect(next(true).filled).toBe(favourites);
-    pack(remaining, stale - 0.01);
+    shrink(remaining, stale - 0.01);
     expect(next(true).filled).toBe(favourites);
     expect(next(false).filled).toBe(tried);
-    pack(remaining, stale + 0.01);
+    shrink(remaining, stale + 0.01);
     expect(next(true).filled).toBe(tried);
   });
 

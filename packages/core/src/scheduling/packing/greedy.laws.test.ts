@@ -5,13 +5,12 @@ import type { NewNode } from '../places/new-nodes/new-node.ts';
 import type { Group } from '../topology/group.ts';
 import type { PackingRules } from './best-value.ts';
 import { packingGreedily } from './greedy.ts';
-import { nodeCost } from './unit-prices.ts';
 import { totalsOf, seated } from './pod-batch.ts';
 import type { PodBatch } from './pod-batch.ts';
 import { aPodBatch, anywhere } from './testing/a-pod-batch.ts';
 import { labels } from '../../apis/index.ts';
 import { requirementsOf } from '../../requirements/index.ts';
-import { aStart } from './testing/a-start.ts';
+import { aStart, costOfNodes } from './testing/a-start.ts';
 
 const GIB = 2 ** 30;
 
@@ -31,11 +30,10 @@ const rules = (rest: Partial<PackingRules>): Omit<PackingRules, 'allowedTypes'> 
 });
 
 /** Each time in a pool of its own, so that nothing is remembered from the last. */
-const pack = (batches: readonly PodBatch[], rest: Partial<PackingRules> = {}): readonly NewNode[] | undefined => {
+const packGreedily = (batches: readonly PodBatch[], rest: Partial<PackingRules> = {}): readonly NewNode[] | undefined => {
   const start = aStart(...machines);
   return finish(packingGreedily(start, batches, { allowedTypes: start.template.everyType, ...rules(rest) }));
 };
-const costOf = (newNodes: readonly NewNode[]): number => newNodes.reduce((sum, { fit }) => sum + nodeCost(fit), 0);
 const group = { text: 'lone' } as Partial<Group> as Group;
 const lone: PodBatch = { ...aPodBatch(20, 100, GIB / 8), host: { antiAffinity: [group], spreads: [], countedBy: [group] } };
 const plainAndLone = [lone, aPodBatch(150, 500, GIB)];
@@ -56,7 +54,7 @@ describe('a greedy packing', () => {
   test('has every pod once, on nodes that hold them', () => {
     fc.assert(
       fc.property(batches, fc.boolean(), (list, isHurried) => {
-        const newNodes = pack(list, { effort: { trials: isHurried ? 0 : 1_000_000 } }) ?? [];
+        const newNodes = packGreedily(list, { effort: { trials: isHurried ? 0 : 1_000_000 } }) ?? [];
         const packed = new Map<unknown, number>();
         for (const { fit, used, runs, podCount } of newNodes) {
           for (const { podClass, count } of runs) packed.set(podClass, (packed.get(podClass) ?? 0) + count);
@@ -77,18 +75,18 @@ describe('a greedy packing', () => {
 
   test('is aborted once its nodes cost as much as the best so far, and where a pod fits no machine', () => {
     const list = Array.from({ length: 30 }, (_, index) => aPodBatch(1, 3000 + 1100 * index, (6 + index) * GIB)).slice(0, 25);
-    const cost = costOf(pack(list) ?? []);
-    expect(pack(list, { costToBeat: cost + 1e-9 })).toBeDefined();
-    expect(pack(list, { costToBeat: cost / 2 })).toBeUndefined();
-    expect(pack([...list, aPodBatch(1, 33_000, GIB)])).toBeUndefined();
-    expect(pack(list, { isAllowed: () => false })).toBeUndefined();
+    const cost = costOfNodes(packGreedily(list) ?? []);
+    expect(packGreedily(list, { costToBeat: cost + 1e-9 })).toBeDefined();
+    expect(packGreedily(list, { costToBeat: cost / 2 })).toBeUndefined();
+    expect(packGreedily([...list, aPodBatch(1, 33_000, GIB)])).toBeUndefined();
+    expect(packGreedily(list, { isAllowed: () => false })).toBeUndefined();
   });
 
   test('is aborted by what equal nodes cost together', () => {
     const list = [aPodBatch(401, 700, 2 * GIB)];
-    const cost = costOf(pack(list) ?? []);
-    expect(pack(list, { costToBeat: cost })).toBeDefined();
-    expect(pack(list, { costToBeat: cost / 2 })).toBeUndefined();
+    const cost = costOfNodes(packGreedily(list) ?? []);
+    expect(packGreedily(list, { costToBeat: cost })).toBeDefined();
+    expect(packGreedily(list, { costToBeat: cost / 2 })).toBeUndefined();
   });
 
   /** The machines that were filled for each node. */
@@ -98,7 +96,7 @@ describe('a greedy packing', () => {
       filled++;
       return true;
     };
-    const newNodes = pack(list, { isAllowed }) ?? [];
+    const newNodes = packGreedily(list, { isAllowed }) ?? [];
     return filled / newNodes.length;
   };
 
@@ -120,17 +118,17 @@ describe('a greedy packing', () => {
     const list = [aPodBatch(400, 700, 2 * GIB)];
     const cpusOf = (newNodes: readonly NewNode[] | undefined): readonly number[] =>
       (newNodes ?? []).map(({ fit }) => machines[fit.cheapest.type]?.cpus ?? 0);
-    const large = cpusOf(pack(list, { leastCpuMillis: 15_000 }));
+    const large = cpusOf(packGreedily(list, { leastCpuMillis: 15_000 }));
     const small = large.filter((cpus) => cpus < 16);
     expect(large.length - small.length).toBeGreaterThan(5);
     expect(small).toEqual([8, 4, 2]);
   });
 
   test('of pods that need a node each has about as many nodes as pods, of a size at which the others fill them', () => {
-    const newNodes = pack(seated(plainAndLone, columns.length), { shares: 1.3 }) ?? [];
+    const newNodes = packGreedily(seated(plainAndLone, columns.length), { shares: 1.3 }) ?? [];
     expect(newNodes.length).toBeLessThan(24);
     expect(Math.max(...newNodes.map(({ fit }) => machines[fit.cheapest.type]?.cpus ?? 0))).toBe(4);
-    expect(costOf(newNodes)).toBeLessThan(costOf(pack(plainAndLone, { leastCpuMillis: 7000 }) ?? []));
+    expect(costOfNodes(newNodes)).toBeLessThan(costOfNodes(packGreedily(plainAndLone, { leastCpuMillis: 7000 }) ?? []));
   });
 });
 

@@ -20,12 +20,12 @@ import { priceOf } from './unit-prices.ts';
 
 const GIB = 2 ** 30;
 
-const machine = (cpus: number, pricePerHour: number) => ({ cpus, memoryBytes: 4 * cpus * GIB, pricePerHour });
+const machineSize = (cpus: number, pricePerHour: number) => ({ cpus, memoryBytes: 4 * cpus * GIB, pricePerHour });
 /** The larger, the cheaper each cpu. */
-const machines = [machine(4, 0.4), machine(8, 0.7), machine(16, 1.2)];
+const machines = [machineSize(4, 0.4), machineSize(8, 0.7), machineSize(16, 1.2)];
 
 let classes = 0;
-const classOf = (cpuMillis: number, rest: Partial<PodClass> = {}): PodClass =>
+const sizedClass = (cpuMillis: number, rest: Partial<PodClass> = {}): PodClass =>
   ({
     id: classes++,
     equalTerms: new Map<NodeTerm, readonly NodeTerm[]>(),
@@ -35,7 +35,7 @@ const classOf = (cpuMillis: number, rest: Partial<PodClass> = {}): PodClass =>
   }) as Partial<PodClass> as PodClass;
 
 /** A node with so many pods of the class, as first-fit opens and fills it. */
-const nodeWith = (
+const filledNode = (
   start: NodeState,
   podClass: PodClass,
   { count = 1, term = anywhere, checks }: { readonly count?: number; readonly term?: NodeTerm; readonly checks?: Checks } = {},
@@ -48,7 +48,7 @@ const nodeWith = (
 };
 
 const nodesWith = (start: NodeState, podClass: PodClass, nodes: number): readonly NewNode[] =>
-  Array.from({ length: nodes }, () => nodeWith(start, podClass));
+  Array.from({ length: nodes }, () => filledNode(start, podClass));
 
 /** All nodes are in one domain. */
 const topology = { signatureOf: () => 'z1', domains: { keys: [] } } as unknown as Topology;
@@ -79,7 +79,7 @@ const cpusOf = (newNodes: readonly NewNode[]): readonly number[] =>
 describe('the nodes of a plan', () => {
   test('become cheaper ones with the same pods', () => {
     const start = aState(machines);
-    const podClass = classOf(4000);
+    const podClass = sizedClass(4000);
     const after = improved(start, nodesWith(start, podClass, 9));
     expect(podsOn(after)).toBe(9);
     expect(after.every(({ runs }) => runs.every((run) => run.podClass === podClass))).toBe(true);
@@ -89,25 +89,25 @@ describe('the nodes of a plan', () => {
 
   test('stay as they are where nothing is cheaper', () => {
     const start = aState(machines);
-    const full = nodeWith(start, classOf(4000), { count: 4 });
+    const full = filledNode(start, sizedClass(4000), { count: 4 });
     expect(improved(start, [full])).toEqual([full]);
     expect(improved(start, [full])[0]).toBe(full);
   });
 
   test('are not fewer for a higher price, unless a node has a price of its own', () => {
-    const largeIsDearer = [machine(4, 0.1), machine(8, 0.203)];
+    const largeIsDearer = [machineSize(4, 0.1), machineSize(8, 0.203)];
     const start = aState(largeIsDearer);
-    const pair = nodesWith(start, classOf(4000), 2);
+    const pair = nodesWith(start, sizedClass(4000), 2);
     expect(improved(start, pair)).toEqual(pair);
     const priced = aState(largeIsDearer, {}, { ...defaultSchedulingPolicy, nodePricePerHour: 0.01 });
-    expect(cpusOf(improved(priced, nodesWith(priced, classOf(4000), 2)))).toEqual([8]);
-    const cheaper = aState([machine(4, 0.1), machine(8, 0.2)]);
-    expect(cpusOf(improved(cheaper, nodesWith(cheaper, classOf(4000), 2)))).toEqual([8]);
+    expect(cpusOf(improved(priced, nodesWith(priced, sizedClass(4000), 2)))).toEqual([8]);
+    const cheaper = aState([machineSize(4, 0.1), machineSize(8, 0.2)]);
+    expect(cpusOf(improved(cheaper, nodesWith(cheaper, sizedClass(4000), 2)))).toEqual([8]);
   });
 
   test('stay as they are once time is up', () => {
     const start = aState(machines);
-    const before = nodesWith(start, classOf(4000), 4);
+    const before = nodesWith(start, sizedClass(4000), 4);
     const { asked, improve } = improving([start.template]);
     asked.stopAfter = 0;
     expect(improve(before)).toEqual(before);
@@ -115,17 +115,17 @@ describe('the nodes of a plan', () => {
 
   test('stay where pods have devices, and the others are packed around them', () => {
     const start = aState(machines);
-    const withDevices = nodesWith(start, classOf(1000, { devices: {} as Exclude<PodClass['devices'], undefined> }), 2);
-    const after = improved(start, [...withDevices, ...nodesWith(start, classOf(4000), 4)]);
+    const withDevices = nodesWith(start, sizedClass(1000, { devices: {} as Exclude<PodClass['devices'], undefined> }), 2);
+    const after = improved(start, [...withDevices, ...nodesWith(start, sizedClass(4000), 4)]);
     expect(after.slice(0, 2)).toEqual(withDevices);
     expect(cpusOf(after)).toEqual([4, 4, 16]);
   });
 
   test('are packed pool by pool', () => {
-    const [one, other] = [aState(machines), aState([machine(4, 0.01), machine(16, 0.02)])];
+    const [one, other] = [aState(machines), aState([machineSize(4, 0.01), machineSize(16, 0.02)])];
     const after = improving([one.template, other.template]).improve([
-      ...nodesWith(one, classOf(4000), 4),
-      ...nodesWith(other, classOf(4000), 4),
+      ...nodesWith(one, sizedClass(4000), 4),
+      ...nodesWith(other, sizedClass(4000), 4),
     ]);
     expect(after.map(({ fit, podCount }) => [fit.state.template === one.template, podCount])).toEqual([
       [true, 4],
@@ -136,7 +136,7 @@ describe('the nodes of a plan', () => {
   test('are packed where the pool has reservations too', () => {
     const start = aState(machines);
     const reserved = { ...start.template, reservation: { id: 'cr-1' } } as unknown as NodeTemplate;
-    expect(cpusOf(improving([reserved, start.template]).improve(nodesWith(start, classOf(4000), 4)))).toEqual([16]);
+    expect(cpusOf(improving([reserved, start.template]).improve(nodesWith(start, sizedClass(4000), 4)))).toEqual([16]);
   });
 });
 
@@ -144,24 +144,24 @@ describe('so many pods that no mixes are tried', () => {
   test('are packed by the best of four attempts', () => {
     const start = aState(machines);
     const { asked, improve } = improving([start.template]);
-    const after = improve(nodesWith(start, classOf(4000), 1500));
+    const after = improve(nodesWith(start, sizedClass(4000), 1500));
     expect([podsOn(after), after.length]).toEqual([1500, 375]);
     expect(price(after)).toBeCloseTo(450, 6);
     expect(asked.count).toBe(6);
   });
 
   /** One machine, at this price in the second zone. */
-  const soldAt = (z2: number): NodeState => aState([{ ...machine(16, 1.2), zones: ['z1', 'z2'], zonePrices: { z2 } }]);
+  const soldAt = (z2: number): NodeState => aState([{ ...machineSize(16, 1.2), zones: ['z1', 'z2'], zonePrices: { z2 } }]);
   const inZone: NodeTerm = { ...anywhere, text: 'z2', requirements: labelRequirements({ [labels.zone]: 'z2' }) };
   const before = (start: NodeState): readonly NewNode[] => {
     // Together they fill a machine evenly, which a search for good fits prefers.
     const [cpu, memory] = [Float64Array.of(2000, 2 * GIB, 1), Float64Array.of(1000, 8 * GIB, 1)];
-    const [anyZone, alsoAnyZone, oneZone] = [cpu, cpu, memory].map((amounts) => classOf(0, { amounts }));
+    const [anyZone, alsoAnyZone, oneZone] = [cpu, cpu, memory].map((amounts) => sizedClass(0, { amounts }));
     if (anyZone === undefined || alsoAnyZone === undefined || oneZone === undefined) throw new Error('There are three classes');
     return [
       ...nodesWith(start, anyZone, 800),
       ...nodesWith(start, alsoAnyZone, 704),
-      ...Array.from({ length: 1504 }, () => nodeWith(start, oneZone, { term: inZone })),
+      ...Array.from({ length: 1504 }, () => filledNode(start, oneZone, { term: inZone })),
     ];
   };
   const termsOn = ({ runs }: NewNode): number => new Set(runs.map(({ term }) => term)).size;
@@ -186,10 +186,10 @@ describe('so many pods that no mixes are tried', () => {
 describe('limits', () => {
   /** Three nodes of four cpus that would rather be one of sixteen, beside two that stay. */
   const before = (start: NodeState, elsewhere = start): readonly NewNode[] => [
-    ...nodesWith(elsewhere, classOf(1000, { devices: {} as Exclude<PodClass['devices'], undefined> }), 2),
-    ...nodesWith(start, classOf(4000), 3),
+    ...nodesWith(elsewhere, sizedClass(1000, { devices: {} as Exclude<PodClass['devices'], undefined> }), 2),
+    ...nodesWith(start, sizedClass(4000), 3),
   ];
-  const dearSmall = [machine(4, 0.5), machine(16, 1.2)];
+  const dearSmall = [machineSize(4, 0.5), machineSize(16, 1.2)];
 
   test('of a pool count the nodes that stay', () => {
     const [wide, tight] = [24, 23].map((cpu) => aState(dearSmall, { limits: { cpu: String(cpu) } }));
@@ -219,7 +219,7 @@ describe('the work', () => {
   const askedFor = (pods: number, cpuMillis: number): number => {
     const start = aState(machines);
     const { asked, improve } = improving([start.template]);
-    improve(nodesWith(start, classOf(cpuMillis), pods));
+    improve(nodesWith(start, sizedClass(cpuMillis), pods));
     return asked.count;
   };
 
@@ -231,7 +231,7 @@ describe('the work', () => {
 
   test('is done once for equal nodes of a plan that is searched', () => {
     const start = aState(machines);
-    const podClass = classOf(3000);
+    const podClass = sizedClass(3000);
     const { asked, improve } = improving([start.template], { isSearched: true });
     const first = improve(nodesWith(start, podClass, 9));
     expect(asked.count).toBe(6);
@@ -242,7 +242,7 @@ describe('the work', () => {
 
   test('that time cut short is done again', () => {
     const start = aState(machines);
-    const podClass = classOf(3000);
+    const podClass = sizedClass(3000);
     const { asked, improve } = improving([start.template], { isSearched: true });
     asked.stopAfter = 1;
     improve(nodesWith(start, podClass, 9));
@@ -257,11 +257,11 @@ describe('the work', () => {
     const none = { antiAffinity: [], spreads: [], affinity: [] };
     const checks: Checks = { keys: [], host: none, wide: none };
     const topologyOf = (...countedBy: readonly Group[]) => ({ topology: { countedBy } as Partial<ClassTopology> as ClassTopology });
-    const [lone, other] = [classOf(500, topologyOf(group)), classOf(3000, topologyOf())];
+    const [lone, other] = [sizedClass(500, topologyOf(group)), sizedClass(3000, topologyOf())];
     const start = aState(machines);
     const before = [
-      ...Array.from({ length: 3 }, () => nodeWith(start, lone, { checks: { ...checks, host: { ...none, antiAffinity: [group] } } })),
-      ...Array.from({ length: 9 }, () => nodeWith(start, other, { checks })),
+      ...Array.from({ length: 3 }, () => filledNode(start, lone, { checks: { ...checks, host: { ...none, antiAffinity: [group] } } })),
+      ...Array.from({ length: 9 }, () => filledNode(start, other, { checks })),
     ];
     const { asked, improve } = improving([start.template]);
     expect(cpusOf(improve(before))).toEqual([8, 8, 16]);

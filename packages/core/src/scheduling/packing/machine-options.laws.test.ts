@@ -17,7 +17,7 @@ const machines: fc.Arbitrary<readonly Machine[]> = fc.array(
 );
 
 /** Cpus to the power of two; three cpus are nearer to four. */
-const sizeOf = ({ cpus }: Machine): number => (cpus === 3 ? 4 : cpus);
+const soldSize = ({ cpus }: Machine): number => (cpus === 3 ? 4 : cpus);
 
 test('a machine options has every machine that is allowed, once, by size and with its price', () => {
   fc.assert(
@@ -30,8 +30,8 @@ test('a machine options has every machine that is allowed, once, by size and wit
       const options = sizes.flat();
       expect(options.map(({ type }) => type).toSorted((a, b) => a - b)).toEqual(allowed);
       for (const { type, pricePerHour } of options) expect(pricePerHour).toBe(list[type]?.pricePerHour);
-      for (const ofSize of sizes) expect(new Set(ofSize.flatMap(({ type }) => list.slice(type, type + 1).map(sizeOf))).size).toBe(1);
-      expect(sizes).toHaveLength(new Set(allowed.flatMap((type) => list.slice(type, type + 1).map(sizeOf))).size);
+      for (const ofSize of sizes) expect(new Set(ofSize.flatMap(({ type }) => list.slice(type, type + 1).map(soldSize))).size).toBe(1);
+      expect(sizes).toHaveLength(new Set(allowed.flatMap((type) => list.slice(type, type + 1).map(soldSize))).size);
       for (const each of [frontier, wideFrontier]) expect(each.every((option) => options.includes(option))).toBe(true);
     }),
   );

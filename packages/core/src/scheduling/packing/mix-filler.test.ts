@@ -38,7 +38,7 @@ const fill = (batches: readonly PodBatch[], mix: readonly MixMachine[], rest: Pa
   new MixFiller(batches, rulesWith(rest)).fill(mix);
 
 /** Node by node, the cpus of the machine and the pods in the order in which they came: how many of each class. */
-const nodesOf = (filled: FilledMix | undefined): unknown =>
+const contentsOf = (filled: FilledMix | undefined): unknown =>
   filled
     ?.newNodes()
     .map(({ runs }, node) => [
@@ -48,21 +48,21 @@ const nodesOf = (filled: FilledMix | undefined): unknown =>
 
 describe('a mix of machines', () => {
   test('has each pod where the scarcest resource is left least scarce, those of most worth first', () => {
-    expect(nodesOf(fill([batch(4, 1), batch(1, 6)], [eight, sixteen]))).toEqual([
+    expect(contentsOf(fill([batch(4, 1), batch(1, 6)], [eight, sixteen]))).toEqual([
       [8, [1, 3]],
       [16, [6, 1], [1, 1]],
     ]);
-    expect(nodesOf(fill([batch(6, 2), batch(1, 6)], [eight, sixteen]))).toEqual([
+    expect(contentsOf(fill([batch(6, 2), batch(1, 6)], [eight, sixteen]))).toEqual([
       [8, [2, 3]],
       [16, [6, 1], [2, 3]],
     ]);
     const memoryFirst = { unitPrices: Float64Array.of(0, 1, 0) };
     const lean = batch(1, 3, { amounts: Float64Array.of(3000, GIB, 1) });
-    expect(nodesOf(fill([lean, batch(1, 2)], [four, four], memoryFirst))).toEqual([
+    expect(contentsOf(fill([lean, batch(1, 2)], [four, four], memoryFirst))).toEqual([
       [4, [2, 1]],
       [4, [3, 1]],
     ]);
-    expect(nodesOf(fill([lean, batch(1, 2)], [four, four]))).toEqual([
+    expect(contentsOf(fill([lean, batch(1, 2)], [four, four]))).toEqual([
       [4, [3, 1]],
       [4, [2, 1]],
     ]);
@@ -82,7 +82,7 @@ describe('a mix of machines', () => {
       asked.push([...left]);
       return four;
     };
-    expect(nodesOf(fill([batch(4, 1), batch(3, 4)], [four], { another }))).toEqual([
+    expect(contentsOf(fill([batch(4, 1), batch(3, 4)], [four], { another }))).toEqual([
       [4, [4, 1]],
       [4, [4, 1]],
       [4, [4, 1]],
@@ -113,7 +113,7 @@ describe('a mix of machines', () => {
       Array.from({ length: 38 }, () => sixteen),
       Array.from({ length: 151 }, () => four),
     ];
-    for (const mix of mixes) expect(nodesOf(filler.fill(mix))).toEqual(nodesOf(fill(batches, mix, { another: () => four })));
+    for (const mix of mixes) expect(contentsOf(filler.fill(mix))).toEqual(contentsOf(fill(batches, mix, { another: () => four })));
   });
 
   test('is none where a node may not be in the state that its pods ask for', () => {
@@ -133,11 +133,11 @@ describe('pods of a mix', () => {
 
   test('that ask for other zones are on other machines, and pods that go anywhere join both', () => {
     const [first, second] = [batch(1, 5, { terms: [z1] }), batch(1, 2, { terms: [z2] })];
-    expect(nodesOf(fill([first, second, batch(2, 1, { terms: [z1] })], [eight, eight]))).toEqual([
+    expect(contentsOf(fill([first, second, batch(2, 1, { terms: [z1] })], [eight, eight]))).toEqual([
       [8, [5, 1], [1, 2]],
       [8, [2, 1]],
     ]);
-    expect(nodesOf(fill([first, second, batch(2, 1)], [eight, eight]))).toEqual([
+    expect(contentsOf(fill([first, second, batch(2, 1)], [eight, eight]))).toEqual([
       [8, [5, 1]],
       [8, [2, 1], [1, 2]],
     ]);
@@ -147,14 +147,14 @@ describe('pods of a mix', () => {
   test('that would make a machine dearer do not join it', () => {
     const elsewhereCheaper = machineOf(8, { machinePricePerHour: 0.7 });
     expect(fill([batch(1, 1, { terms: [z1] })], [elsewhereCheaper])).toBeUndefined();
-    expect(nodesOf(fill([batch(1, 1)], [elsewhereCheaper]))).toEqual([[8, [1, 1]]]);
-    expect(nodesOf(fill([batch(1, 1, { terms: [z1] })], [eight]))).toEqual([[8, [1, 1]]]);
+    expect(contentsOf(fill([batch(1, 1)], [elsewhereCheaper]))).toEqual([[8, [1, 1]]]);
+    expect(contentsOf(fill([batch(1, 1, { terms: [z1] })], [eight]))).toEqual([[8, [1, 1]]]);
   });
 
   test('that avoid their own kind are one to a machine', () => {
     const group = { text: 'lone' } as Partial<Group> as Group;
     const lone = batch(2, 1, { host: { antiAffinity: [group], spreads: [], countedBy: [group] } });
-    expect(nodesOf(fill([lone, batch(1, 4)], [eight, eight]))).toEqual([
+    expect(contentsOf(fill([lone, batch(1, 4)], [eight, eight]))).toEqual([
       [8, [4, 1], [1, 1]],
       [8, [1, 1]],
     ]);

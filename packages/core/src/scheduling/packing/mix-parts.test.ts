@@ -18,8 +18,8 @@ const sold = [
   ...[4, 8].map((gib) => ({ cpus: 2, memoryBytes: gib * GIB, pricePerHour: 0.1 + gib / 400 })),
 ].map((machine) => ({ ...machine, zones: ['z1', 'z2'] }));
 const start = aStart(...sold);
-const inZone = (zone: string): NodeTerm => ({ ...anywhere, text: zone, requirements: labelRequirements({ [labels.zone]: zone }) });
-const [z1, z2] = [inZone('z1'), inZone('z2')];
+const termInZone = (zone: string): NodeTerm => ({ ...anywhere, text: zone, requirements: labelRequirements({ [labels.zone]: zone }) });
+const [z1, z2] = [termInZone('z1'), termInZone('z2')];
 const batchBy = (...terms: readonly NodeTerm[]): PodBatch => ({ ...aPodBatch(40, 1000, 4 * GIB), terms });
 
 const partsOf = (batches: readonly PodBatch[], initial: NodeState = start): readonly MixPart[] | undefined =>

@@ -7,11 +7,10 @@ import type { NewNode } from '../places/new-nodes/new-node.ts';
 import type { Group } from '../topology/group.ts';
 import { differMuch, packingByMix } from './mix-search.ts';
 import type { MixedPacking, MixRules } from './mix-search.ts';
-import { nodeCost } from './unit-prices.ts';
 import { seated, totalsOf } from './pod-batch.ts';
 import type { PodBatch } from './pod-batch.ts';
 import { aPodBatch, anywhere } from './testing/a-pod-batch.ts';
-import { aStart } from './testing/a-start.ts';
+import { aStart, costOfNodes } from './testing/a-start.ts';
 
 const GIB = 2 ** 30;
 const machines = [1, 2, 4, 8, 16, 32].flatMap((cpus) =>
@@ -25,9 +24,8 @@ const packAt = (nodePricePerHour: number, batches: readonly PodBatch[], rest: Pa
   const rules = { allowedTypes: template.everyType, isAllowed: () => true, effort: { trials: 1_000_000 }, ...rest };
   return finish(packingByMix(start, batches, rules));
 };
-const pack = (batches: readonly PodBatch[], rest: Partial<MixRules> = {}): MixedPacking | undefined => packAt(0, batches, rest);
+const packByMix = (batches: readonly PodBatch[], rest: Partial<MixRules> = {}): MixedPacking | undefined => packAt(0, batches, rest);
 const bestOf = (packing: MixedPacking | undefined): readonly NewNode[] => packing?.packings[0] ?? [];
-const costOf = (newNodes: readonly NewNode[]): number => newNodes.reduce((sum, { fit }) => sum + nodeCost(fit), 0);
 const countsOf = ({ runs }: NewNode, batches: readonly PodBatch[]): Float64Array =>
   Float64Array.from(batches, ({ podClass }) => runs.reduce((sum, run) => sum + (run.podClass === podClass ? run.count : 0), 0));
 
@@ -47,7 +45,7 @@ describe('a packing by mix', () => {
   test('has every pod once, on nodes that hold them', () => {
     fc.assert(
       fc.property(batches, (list) => {
-        const { packings } = pack(list) ?? { packings: [[]] };
+        const { packings } = packByMix(list) ?? { packings: [[]] };
         for (const newNodes of packings) {
           const packed = new Float64Array(list.length);
           for (const newNode of newNodes) {
@@ -67,31 +65,31 @@ describe('a packing by mix', () => {
   });
 
   test('costs no less than fractions of machines, and little more where there are hundreds of pods of many sizes', () => {
-    const packing = pack(manySizes);
-    expect(costOf(bestOf(packing))).toBeGreaterThanOrEqual(packing?.fluidCost ?? 0);
-    expect(costOf(bestOf(packing))).toBeLessThan(1.04 * (packing?.fluidCost ?? 0));
+    const packing = packByMix(manySizes);
+    expect(costOfNodes(bestOf(packing))).toBeGreaterThanOrEqual(packing?.fluidCost ?? 0);
+    expect(costOfNodes(bestOf(packing))).toBeLessThan(1.04 * (packing?.fluidCost ?? 0));
   });
 
   test('puts pods that stay apart on nodes of their own, and fills these with others', () => {
     const list = [{ ...aPodBatch(10, 100, GIB / 4), host: apart }, aPodBatch(60, 300, GIB)];
-    const newNodes = bestOf(pack(seated(list, columns.length)));
+    const newNodes = bestOf(packByMix(seated(list, columns.length)));
     expect(newNodes.length).toBeGreaterThanOrEqual(10);
     for (const newNode of newNodes) expect(countsOf(newNode, list)[0]).toBeLessThanOrEqual(1);
     expect(newNodes.filter(({ podCount }) => podCount > 1).length).toBeGreaterThanOrEqual(9);
   });
 
   test('leaves a choice of mixes with fewer nodes', () => {
-    const [cheapest = 0, ...others] = (pack(manySizes)?.packings ?? []).map(({ length }) => length);
+    const [cheapest = 0, ...others] = (packByMix(manySizes)?.packings ?? []).map(({ length }) => length);
     expect(Math.min(...others)).toBeLessThan(cheapest);
   });
 
   test('looks for mixes of fewer nodes from one more start where far fewer would do, and only there', () => {
-    const nodes = (pack(manySizes)?.packings ?? []).map(({ length }) => length);
+    const nodes = (packByMix(manySizes)?.packings ?? []).map(({ length }) => length);
     const [cheapest = 0, fewer = 0, fewest = 0] = nodes;
     expect(nodes).toHaveLength(3);
     expect(fewer).toBeLessThan(cheapest / 1.5);
     expect(fewest).toBeLessThan(fewer);
-    expect(pack([aPodBatch(3, 900, GIB)])?.packings).toHaveLength(2);
+    expect(packByMix([aPodBatch(3, 900, GIB)])?.packings).toHaveLength(2);
   });
 
   test('finds the same mixes whatever a node costs, and at most one more for a high price', () => {
@@ -125,31 +123,31 @@ describe('a packing by mix', () => {
     expect(newNodes.reduce((sum, { podCount }) => sum + podCount, 0)).toBe(87);
     for (const newNode of newNodes) if ((countsOf(newNode, list)[0] ?? 0) > 0) expect(zoneOf(newNode)).toBe('z2');
     expect(newNodes.map(zoneOf)).toContain('z1');
-    expect(costOf(newNodes)).toBeLessThan(1.15 * (packing?.fluidCost ?? 0));
+    expect(costOfNodes(newNodes)).toBeLessThan(1.15 * (packing?.fluidCost ?? 0));
     // Half of the trials are left for other attempts.
     expect(rules.effort.trials).toBeGreaterThanOrEqual(500_000);
     expect(rules.effort.trials).toBeLessThan(1_000_000);
   });
 
   test('has the fewest nodes of those that cost the same', () => {
-    expect(bestOf(pack([aPodBatch(32, 900, 3.5 * GIB)]))).toHaveLength(1);
-    expect(bestOf(pack([aPodBatch(4, 7900, 15 * GIB)]))).toHaveLength(1);
+    expect(bestOf(packByMix([aPodBatch(32, 900, 3.5 * GIB)]))).toHaveLength(1);
+    expect(bestOf(packByMix([aPodBatch(4, 7900, 15 * GIB)]))).toHaveLength(1);
   });
 
   test('is not tried where the trials suffice for a few mixes only', () => {
-    expect(pack([aPodBatch(5000, 1000, GIB)], { effort: { trials: 20_000 } })).toBeUndefined();
+    expect(packByMix([aPodBatch(5000, 1000, GIB)], { effort: { trials: 20_000 } })).toBeUndefined();
     // Eight nodes for eight pods: two trials each, twelve mixes, and half of the trials for mixes.
     const whole = [aPodBatch(8, 32_000, GIB)];
-    expect(pack(whole, { effort: { trials: 384 } })?.packings[0]).toHaveLength(8);
-    expect(pack(whole, { effort: { trials: 383 } })).toBeUndefined();
+    expect(packByMix(whole, { effort: { trials: 384 } })?.packings[0]).toHaveLength(8);
+    expect(packByMix(whole, { effort: { trials: 383 } })).toBeUndefined();
   });
 
   test('is none where a node may not be in the state that the pods ask for', () => {
-    expect(pack([aPodBatch(3, 1000, GIB)], { isAllowed: () => false })).toBeUndefined();
+    expect(packByMix([aPodBatch(3, 1000, GIB)], { isAllowed: () => false })).toBeUndefined();
   });
 
   test('is none where a pod fits no machine', () => {
-    expect(pack([aPodBatch(1, 100_000, GIB)])).toBeUndefined();
+    expect(packByMix([aPodBatch(1, 100_000, GIB)])).toBeUndefined();
   });
 
   test('is the same each time', () => {
@@ -157,7 +155,7 @@ describe('a packing by mix', () => {
       fc.property(batches, (list) => {
         const of = (packing: MixedPacking | undefined): unknown =>
           packing?.packings.map((newNodes) => newNodes.map(({ fit, used }) => [fit.cheapest.type, ...used]));
-        expect(of(pack(list))).toEqual(of(pack(list)));
+        expect(of(packByMix(list))).toEqual(of(packByMix(list)));
       }),
       { numRuns: 10 },
     );

@@ -31,7 +31,7 @@ const demandIn = (list: readonly PodBatch[]): Float64Array => totalsOf(list, new
 /** What a batch is of all that is wanted, resource by resource. */
 const shares = ({ resourceIds, amounts }: PodBatch, totals: Float64Array): readonly number[] =>
   [...resourceIds].map((resource, at) => (amounts[at] ?? 0) / Math.max(1, totals[resource] ?? 0));
-const sizeOf = (batch: PodBatch, totals: Float64Array): number => shares(batch, totals).reduce((sum, share) => sum + share, 0);
+const sizeOfBatch = (batch: PodBatch, totals: Float64Array): number => shares(batch, totals).reduce((sum, share) => sum + share, 0);
 
 test('every batch is in one size class; those of a size class ask for the same resources by the same terms, and are of about one size and proportion', () => {
   fc.assert(
@@ -41,7 +41,7 @@ test('every batch is in one size class; those of a size class ask for the same r
       expect(all.flatMap(({ numbers }) => numbers).toSorted((a, b) => a - b)).toEqual([...list.keys()]);
       for (const { numbers, resourceIds, least } of all) {
         const own = numbers.flatMap((number) => list.slice(number, number + 1));
-        const sizes = own.map((batch) => sizeOf(batch, totals));
+        const sizes = own.map((batch) => sizeOfBatch(batch, totals));
         expect(sizes).toEqual(sizes.toSorted((a, b) => b - a));
         expect(Math.max(...sizes) / Math.min(...sizes)).toBeLessThanOrEqual(2.001);
         const proportions = own.map((batch) => shares(batch, totals)).map(([cpu = 0, memory = 0]) => memory / cpu);

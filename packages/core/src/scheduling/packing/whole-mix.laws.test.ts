@@ -17,11 +17,11 @@ const tableOf = (options: readonly MachineOption[]): PriceTable => ({
   costs: Float64Array.from(options, ({ pricePerHour }) => pricePerHour + NODE_COST),
 });
 const doubling = tableOf(optionsOf([2, 8, 2], [4, 16, 4], [8, 32, 8], [16, 64, 16]));
-const costOf = (mix: readonly MachineOption[]): number => mix.reduce((sum, { pricePerHour }) => sum + pricePerHour, 0);
+const costOfMix = (mix: readonly MachineOption[]): number => mix.reduce((sum, { pricePerHour }) => sum + pricePerHour, 0);
 const anything = (): boolean => true;
 /** One with much of both resources at a price, and two cheap ones with much of one of them. */
 const oneOrTwo = (price: number): PriceTable => tableOf(optionsOf([10, 10, price], [10, 1, 1], [1, 10, 1]));
-const typesOf = (mix: readonly MachineOption[] | undefined): readonly number[] | undefined => mix?.map(({ type }) => type);
+const typeNumbers = (mix: readonly MachineOption[] | undefined): readonly number[] | undefined => mix?.map(({ type }) => type);
 
 describe('a whole mix', () => {
   test('has enough of everything', () => {
@@ -43,12 +43,12 @@ describe('a whole mix', () => {
   test('ends with a machine of the size of the rest', () => {
     const mix = wholeMix(Float64Array.of(35, 80), doubling) ?? [];
     expect(mix.map(({ amounts }) => amounts[0])).toEqual([16, 16, 4]);
-    expect(costOf(mix)).toBe(36);
+    expect(costOfMix(mix)).toBe(36);
   });
 
   test('has one machine for the rest where that costs at most half as much again as fractions of several', () => {
-    expect(typesOf(wholeMix(Float64Array.of(8, 8), oneOrTwo(2)))).toEqual([0]);
-    expect(typesOf(wholeMix(Float64Array.of(8, 8), oneOrTwo(5)))).toEqual([1, 2]);
+    expect(typeNumbers(wholeMix(Float64Array.of(8, 8), oneOrTwo(2)))).toEqual([0]);
+    expect(typeNumbers(wholeMix(Float64Array.of(8, 8), oneOrTwo(5)))).toEqual([1, 2]);
   });
 
   test('leaves what is wanted as it was', () => {

@@ -37,7 +37,11 @@ const aTable = () => {
 type NodeViewOf = Parameters<DomainTable['domainOfNode']>[0];
 
 type Table = ReturnType<typeof aTable>;
-const asking = (keys: readonly number[], wide: Partial<CheckList> = {}): Checks => ({ keys, host: nobody, wide: { ...nobody, ...wide } });
+const checksFor = (keys: readonly number[], wide: Partial<CheckList> = {}): Checks => ({
+  keys,
+  host: nobody,
+  wide: { ...nobody, ...wide },
+});
 const spreadOf = (group: Group) => ({ group, maxSkew: 9, minDomains: 1, self: 1 as const });
 
 /** Rack and zone of each state that a new node of the pool may settle in, in the order in which they are tried. */
@@ -58,18 +62,18 @@ const settledIn = (pool: PoolOptions, checksOf: (table: Table) => Checks): reado
 describe('where a node settles', () => {
   const racked: PoolOptions = { requirements: [racks] };
   test.each<[string, readonly string[], Parameters<typeof settledIn>]>([
-    ['is open while nobody asks', ['open'], [racked, () => asking([])]],
-    ['is each of the domains, the cheapest first', ['z3', 'z1', 'z2'], [{}, () => asking([ZONE])]],
+    ['is open while nobody asks', ['open'], [racked, () => checksFor([])]],
+    ['is each of the domains, the cheapest first', ['z3', 'z1', 'z2'], [{}, () => checksFor([ZONE])]],
     [
       'is each pair of domains of two requested keys',
       ['r1 z3', 'r1 z1', 'r1 z2', 'r2 z3', 'r2 z1', 'r2 z2'],
-      [racked, () => asking([RACK, ZONE])],
+      [racked, () => checksFor([RACK, ZONE])],
     ],
-    ['is open in what nobody asks about', ['r1', 'r2'], [racked, () => asking([RACK])]],
+    ['is open in what nobody asks about', ['r1', 'r2'], [racked, () => checksFor([RACK])]],
     [
       'is where there are fewest of those that are spread, before it is where it is cheapest',
       ['z2', 'z1', 'z3'],
-      [{}, ({ groupOver }) => asking([ZONE], { spreads: [spreadOf(groupOver(ZONE, { z1: 1, z3: 2 }))] })],
+      [{}, ({ groupOver }) => checksFor([ZONE], { spreads: [spreadOf(groupOver(ZONE, { z1: 1, z3: 2 }))] })],
     ],
     [
       'is where there are fewest by all spreads together',
@@ -77,24 +81,24 @@ describe('where a node settles', () => {
       [
         racked,
         ({ groupOver }) =>
-          asking([RACK, ZONE], { spreads: [spreadOf(groupOver(RACK, { r1: 2 })), spreadOf(groupOver(ZONE, { z1: 1, z2: 4 }))] }),
+          checksFor([RACK, ZONE], { spreads: [spreadOf(groupOver(RACK, { r1: 2 })), spreadOf(groupOver(ZONE, { z1: 1, z2: 4 }))] }),
       ],
     ],
     [
       'is nowhere where others keep it out',
       ['z3', 'z2'],
-      [{}, ({ groupOver }) => asking([ZONE], { antiAffinity: [groupOver(ZONE, { z1: 1 })] })],
+      [{}, ({ groupOver }) => checksFor([ZONE], { antiAffinity: [groupOver(ZONE, { z1: 1 })] })],
     ],
     [
       'is nowhere at all where they are everywhere',
       [],
-      [{}, ({ groupOver }) => asking([ZONE], { antiAffinity: [groupOver(ZONE, { z1: 1, z2: 1, z3: 1 })] })],
+      [{}, ({ groupOver }) => checksFor([ZONE], { antiAffinity: [groupOver(ZONE, { z1: 1, z2: 1, z3: 1 })] })],
     ],
-    ['is without the label where the pool gives none', [''], [{}, () => asking([RACK])]],
+    ['is without the label where the pool gives none', [''], [{}, () => checksFor([RACK])]],
     [
       'is never with a label that it might have done without',
       ['none z3', 'none z1', 'none z2'],
-      [{ requirements: [{ key: 'rack', operator: 'NotIn', values: ['r9'] }] }, () => asking([RACK, ZONE])],
+      [{ requirements: [{ key: 'rack', operator: 'NotIn', values: ['r9'] }] }, () => checksFor([RACK, ZONE])],
     ],
   ])('%s', (_, expected, asked) => expect(settledIn(...asked)).toEqual(expected));
 });
@@ -121,7 +125,7 @@ describe('of the states for a load', () => {
     const { template } = state;
     const used = Float64Array.from(template.resourceNames, (name) => (name === 'cpu' ? cpuMillis : 0));
     const fitIn = (each: NodeState): Fit | undefined => fitOf(each, used, template.everyType);
-    const ranking = { checks: asking([0, 1, 2], { spreads: [spreadOf(group)] }), domains };
+    const ranking = { checks: checksFor([0, 1, 2], { spreads: [spreadOf(group)] }), domains };
     const asked: NodeState[] = [];
     const best = bestState(state, ranking, () => ({
       load: { used, allowedTypes: template.everyType },

@@ -13,7 +13,7 @@ const port: fc.Arbitrary<HostPort> = fc.record({
 });
 const pods = fc.array(fc.array(port, { minLength: 1, maxLength: 4 }), { minLength: 2, maxLength: 6 });
 
-const podWith = (ports: readonly HostPort[]): Pod => ({
+const podWithPorts = (ports: readonly HostPort[]): Pod => ({
   metadata: { name: 'p' },
   spec: {
     containers: [
@@ -35,7 +35,7 @@ const mayShareNode = (all: readonly (readonly HostPort[])[]): boolean =>
 test('pods fit the slots of a node exactly when no two of them hold ports that conflict', () => {
   fc.assert(
     fc.property(pods, fc.array(fc.boolean(), { minLength: 6, maxLength: 6 }), (all, isThere) => {
-      const { onNode, takenBy } = finish(readingPorts(aBareSnapshot({ pendingPods: all.map(podWith) }), []));
+      const { onNode, takenBy } = finish(readingPorts(aBareSnapshot({ pendingPods: all.map(podWithPorts) }), []));
       const together = all.filter((_, index) => isThere[index]);
       const taken = together.map(takenBy);
       const fits = Object.entries(onNode).every(([slot, amount]) => taken.reduce((sum, each) => sum + (each[slot] ?? 0), 0) <= amount);

@@ -36,7 +36,7 @@ interface Holders {
   readonly daemons?: readonly Daemon[];
 }
 
-const slotsOf = ({ pending = [], running = [], daemons = [] }: Holders): PortSlots =>
+const portSlotsOf = ({ pending = [], running = [], daemons = [] }: Holders): PortSlots =>
   finish(readingPorts(aBareSnapshot({ nodes: [aBareNode({ pods: running })], pendingPods: pending }), daemons));
 
 describe('a host port has slots', () => {
@@ -62,12 +62,12 @@ describe('a host port has slots', () => {
       ['host port 80/TCP', 'host port 82/TCP'],
     ],
   ])('%s', (_, holders, expected) => {
-    expect(slotsOf(holders).names).toEqual(expected);
+    expect(portSlotsOf(holders).names).toEqual(expected);
   });
 });
 
 describe('a port takes', () => {
-  const { takenBy, onNode } = slotsOf({
+  const { takenBy, onNode } = portSlotsOf({
     pending: [podOn(80, '10.0.0.1'), podOn(80, '10.0.0.2'), podOn(80, '10.0.0.2'), podOn(80), podOn(443), podOn(443), podOn(22)],
   });
 
@@ -90,5 +90,5 @@ describe('a port takes', () => {
 
 test('100 pods with one port on addresses of their own have no slot', () => {
   const pending = Array.from({ length: 100 }, (_, pod) => podOn(1000, `10.0.0.${pod}`));
-  expect(slotsOf({ pending }).names).toEqual([]);
+  expect(portSlotsOf({ pending }).names).toEqual([]);
 });

@@ -10,7 +10,7 @@ import { aPod, aVolumeClaim } from '../../testing/objects.ts';
 import { readingSlots } from './slots.ts';
 import type { Slots } from './slots.ts';
 
-const podOf = (name: string, claims: readonly string[] = [], hostPort?: number): Pod =>
+const podWithSlots = (name: string, claims: readonly string[] = [], hostPort?: number): Pod =>
   aPod(name, {
     metadata: { namespace: 'shop' },
     spec: {
@@ -29,7 +29,8 @@ const storage = storageViewOf({
   ],
   classes: [],
 });
-const nodeWith = (volumeLimits: Readonly<Record<string, number>>, ...pods: readonly Pod[]): NodeView => aBareNode({ volumeLimits, pods });
+const nodeWithVolumeLimits = (volumeLimits: Readonly<Record<string, number>>, ...pods: readonly Pod[]): NodeView =>
+  aBareNode({ volumeLimits, pods });
 
 const preferences = { kept: [], cutCount: 0 };
 const shape: PodShape = {
@@ -55,42 +56,47 @@ const slotsOf = (node: NodeView, ...pendingPods: readonly Pod[]): Slots =>
 
 describe('the slots of a snapshot', () => {
   test('are of ports that several want and of drivers that are limited and used, in order', () => {
-    const node = nodeWith({ tape: 1, file: 2, disk: 3 }, podOf('r', ['a'], 80));
-    const slots = slotsOf(node, podOf('p', ['f'], 80));
+    const node = nodeWithVolumeLimits({ tape: 1, file: 2, disk: 3 }, podWithSlots('r', ['a'], 80));
+    const slots = slotsOf(node, podWithSlots('p', ['f'], 80));
     expect(slots.names).toEqual(['host port 80/TCP', 'volumes of disk', 'volumes of file']);
     expect(['disk', 'file', 'tape'].map(slots.ofDriver)).toEqual(['volumes of disk', 'volumes of file', undefined]);
   });
 
   test('are none where no driver is limited and no port sought twice', () => {
-    const node = nodeWith({}, podOf('r', ['a'], 80));
-    const slots = slotsOf(node, podOf('p', ['b'], 81));
+    const node = nodeWithVolumeLimits({}, podWithSlots('r', ['a'], 80));
+    const slots = slotsOf(node, podWithSlots('p', ['b'], 81));
     expect(slots.names).toEqual([]);
     expect(slots.freeOn(node)).toEqual({});
-    expect(slots.takenBy(podOf('p', ['b'], 81))).toEqual({});
+    expect(slots.takenBy(podWithSlots('p', ['b'], 81))).toEqual({});
   });
 
   test('are in order where drivers sort before ports', () => {
     const slots = slotsOf(
-      nodeWith({ disk: 3 }, podOf('r', ['a'])),
-      podOf('p', [], 90),
-      podOf('q', [], 90),
-      podOf('s', [], 80),
-      podOf('t', [], 80),
+      nodeWithVolumeLimits({ disk: 3 }, podWithSlots('r', ['a'])),
+      podWithSlots('p', [], 90),
+      podWithSlots('q', [], 90),
+      podWithSlots('s', [], 80),
+      podWithSlots('t', [], 80),
     );
     expect(slots.names).toEqual(['host port 80/TCP', 'host port 90/TCP', 'volumes of disk']);
   });
 
   test('leave out what only a pod wants that cannot be read', () => {
-    const pod = podOf('p', ['f']);
+    const pod = podWithSlots('p', ['f']);
     const unreadable = { ...pod, spec: { ...pod.spec, nodeName: 'unreadable' } };
-    expect(slotsOf(nodeWith({ file: 2 }), unreadable).names).toEqual([]);
-    expect(slotsOf(nodeWith({ file: 2 }), pod).names).toEqual(['volumes of file']);
+    expect(slotsOf(nodeWithVolumeLimits({ file: 2 }), unreadable).names).toEqual([]);
+    expect(slotsOf(nodeWithVolumeLimits({ file: 2 }), pod).names).toEqual(['volumes of file']);
   });
 });
 
 describe('on a node', () => {
-  const node = nodeWith({ disk: 3, file: 1 }, podOf('r', ['a'], 80), podOf('s', ['a', 'b']), podOf('t', ['f']));
-  const read = (): Slots => slotsOf(node, podOf('p', ['f', 'b'], 80), podOf('q', [], 443), podOf('u', [], 443));
+  const node = nodeWithVolumeLimits(
+    { disk: 3, file: 1 },
+    podWithSlots('r', ['a'], 80),
+    podWithSlots('s', ['a', 'b']),
+    podWithSlots('t', ['f']),
+  );
+  const read = (): Slots => slotsOf(node, podWithSlots('p', ['f', 'b'], 80), podWithSlots('q', [], 443), podWithSlots('u', [], 443));
 
   test('a volume that several of its pods share is attached once', () => {
     const slots = read();
@@ -99,9 +105,9 @@ describe('on a node', () => {
   });
 
   test('a pod takes its ports, and the volumes that it alone uses', () => {
-    expect(read().takenBy(podOf('x', ['a'], 443))).toEqual({ 'host port 443/TCP': 1, 'volumes of disk': 0, 'volumes of file': 0 });
-    const alone = slotsOf(nodeWith({ disk: 3 }), podOf('p', ['a', 'b']));
-    expect(alone.takenBy(podOf('p', ['a', 'b']))).toEqual({ 'volumes of disk': 2 });
-    expect(alone.takenBy(podOf('x'))).toEqual({});
+    expect(read().takenBy(podWithSlots('x', ['a'], 443))).toEqual({ 'host port 443/TCP': 1, 'volumes of disk': 0, 'volumes of file': 0 });
+    const alone = slotsOf(nodeWithVolumeLimits({ disk: 3 }), podWithSlots('p', ['a', 'b']));
+    expect(alone.takenBy(podWithSlots('p', ['a', 'b']))).toEqual({ 'volumes of disk': 2 });
+    expect(alone.takenBy(podWithSlots('x'))).toEqual({});
   });
 });

@@ -33,7 +33,7 @@ const filledNodes = (sized: SizedPods): readonly number[] => {
   return nodes;
 };
 
-const costOf = (sizes: readonly NodeSize[], pods: number): number =>
+const cheapestCost = (sizes: readonly NodeSize[], pods: number): number =>
   Math.min(...sizes.filter((size) => size.pods >= pods).map(({ costPerHour }) => costPerHour));
 
 test('nodes take as many pods as they cost least together with', () => {
@@ -43,7 +43,7 @@ test('nodes take as many pods as they cost least together with', () => {
       sized.measure(sizes);
       const nodes = filledNodes(sized);
       expect(nodes.reduce((sum, count) => sum + count, 0)).toBe(pods);
-      expect(nodes.reduce((sum, count) => sum + costOf(sizes, count), 0)).toBeCloseTo(leastCost(sizes, pods), 9);
+      expect(nodes.reduce((sum, count) => sum + cheapestCost(sizes, count), 0)).toBeCloseTo(leastCost(sizes, pods), 9);
     }),
   );
 });

@@ -19,7 +19,7 @@ const preferring = (expression: NodeSelectorRequirement): Affinity => ({
 });
 const alone = { topologyKey: labels.hostname, labelSelector: { matchLabels: { app: 'other' } } };
 /** So many equal pods of the app `web`. */
-const web = (count: number, cpu: string, affinity: Affinity): readonly Pod[] =>
+const webPodsWithAffinity = (count: number, cpu: string, affinity: Affinity): readonly Pod[] =>
   Array.from({ length: count }, (_, index) =>
     aPodRequesting({ cpu }, `web-${index}`, { metadata: { labels: { app: 'web' } }, spec: { affinity } }),
   );
@@ -40,18 +40,25 @@ describe('pods that must share a host', () => {
 
   test('when the first node has no room for all › they go to the first that has', () => {
     const nodes = [aRoomyNode('a', 2), aRoomyNode('b', 4), aRoomyNode('c', 4)];
-    expect(outcome(web(3, '1', together), { nodes })).toEqual({ onNodes: { b: 3 }, planned: [], unplaced: 0 });
+    expect(outcome(webPodsWithAffinity(3, '1', together), { nodes })).toEqual({ onNodes: { b: 3 }, planned: [], unplaced: 0 });
   });
 
   test('when no node has room for all, and a planned one has › they join it', () => {
-    const outcomeWithJob = outcome([job('4'), ...web(3, '1', together)], { nodes: [aRoomyNode('a', 2)], machines: [small, large] });
+    const outcomeWithJob = outcome([job('4'), ...webPodsWithAffinity(3, '1', together)], {
+      nodes: [aRoomyNode('a', 2)],
+      machines: [small, large],
+    });
     expect(outcomeWithJob).toEqual({ onNodes: {}, planned: [[largeName, 4]], unplaced: 0 });
   });
 
   test('when only a new node has room for all › they get one that has', () => {
     const nodes = [aRoomyNode('a', 2)];
     const planned = [[largeName, 3]];
-    expect(outcome(web(3, '1', together), { nodes, machines: [small, large] })).toEqual({ onNodes: {}, planned, unplaced: 0 });
+    expect(outcome(webPodsWithAffinity(3, '1', together), { nodes, machines: [small, large] })).toEqual({
+      onNodes: {},
+      planned,
+      unplaced: 0,
+    });
   });
 
   test.each<[string, Affinity]>([
@@ -64,7 +71,7 @@ describe('pods that must share a host', () => {
   ])('when only a new node has room for all, and they prefer %s › they get one that has', (_, preference) => {
     const options = { nodes: [aRoomyNode('a', 1)], machines: [small, large] };
     const planned = [[largeName, 3]];
-    expect(outcome(web(3, '1', { ...together, ...preference }), options)).toEqual({ onNodes: {}, planned, unplaced: 0 });
+    expect(outcome(webPodsWithAffinity(3, '1', { ...together, ...preference }), options)).toEqual({ onNodes: {}, planned, unplaced: 0 });
   });
 
   test.each<[string, Affinity]>([
@@ -73,7 +80,11 @@ describe('pods that must share a host', () => {
   ])('when only a node with soft taints has room for all, and they prefer %s › they go there', (_, preference) => {
     const spare = { ...aRoomyNode('a', 4), taints: [{ key: 'spare', effect: 'PreferNoSchedule' as const }] };
     const options = { nodes: [spare, aRoomyNode('b', 2)] };
-    expect(outcome(web(3, '1', { ...together, ...preference }), options)).toEqual({ onNodes: { a: 3 }, planned: [], unplaced: 0 });
+    expect(outcome(webPodsWithAffinity(3, '1', { ...together, ...preference }), options)).toEqual({
+      onNodes: { a: 3 },
+      planned: [],
+      unplaced: 0,
+    });
   });
 
   test('when they prefer something, and only a node of their second alternative has room for all › they go there', () => {
@@ -83,7 +94,7 @@ describe('pods that must share a host', () => {
     const { nodeAffinity } = preferring({ key: 'team', operator: 'In', values: ['x'] });
     const anyOf = { ...together, nodeAffinity: { ...nodeAffinity, requiredDuringSchedulingIgnoredDuringExecution: { nodeSelectorTerms } } };
     const options = { nodes: [aRoomyNode('a', 2, 'z1'), aRoomyNode('b', 4, 'z2')] };
-    expect(outcome(web(3, '1', anyOf), options)).toEqual({ onNodes: { b: 3 }, planned: [], unplaced: 0 });
+    expect(outcome(webPodsWithAffinity(3, '1', anyOf), options)).toEqual({ onNodes: { b: 3 }, planned: [], unplaced: 0 });
   });
 
   test('when they would rather have it beside another app, and one such node has room for all › they go there', () => {
@@ -94,29 +105,33 @@ describe('pods that must share a host', () => {
     const preferredDuringSchedulingIgnoredDuringExecution = [{ weight: 1, podAffinityTerm: alone }];
     const podAffinity = { ...together.podAffinity, preferredDuringSchedulingIgnoredDuringExecution };
     const options = { nodes: [aRoomyNode('a', 3), runs('b', 2), runs('c', 4)] };
-    expect(outcome(web(3, '1', { podAffinity }), options)).toEqual({ onNodes: { c: 3 }, planned: [], unplaced: 0 });
+    expect(outcome(webPodsWithAffinity(3, '1', { podAffinity }), options)).toEqual({ onNodes: { c: 3 }, planned: [], unplaced: 0 });
   });
 
   test('when no node has room for all, whatever is bought › as many as fit on a new one get a place', () => {
     const planned = [[smallName, 2]];
-    expect(outcome(web(3, '1', together), { machines: [small] })).toEqual({ onNodes: {}, planned, unplaced: 1 });
+    expect(outcome(webPodsWithAffinity(3, '1', together), { machines: [small] })).toEqual({ onNodes: {}, planned, unplaced: 1 });
   });
 
   test('when one of them runs already › the others go to its node, although others have more room', () => {
     const running = aPodRequesting({ cpu: '1' }, 'running', { metadata: { labels: { app: 'web' } }, spec: { nodeName: 'a' } });
     const nodes = [{ ...aRoomyNode('a', 3), pods: [running] }, aRoomyNode('b', 8)];
-    expect(outcome(web(3, '1', together), { nodes, machines: [large] })).toEqual({ onNodes: { a: 2 }, planned: [], unplaced: 1 });
+    expect(outcome(webPodsWithAffinity(3, '1', together), { nodes, machines: [large] })).toEqual({
+      onNodes: { a: 2 },
+      planned: [],
+      unplaced: 1,
+    });
   });
 
   test('when there is one of them only › it goes to the first node', () => {
-    expect(outcome(web(1, '1', together), { nodes: [aRoomyNode('a', 1), aRoomyNode('b', 8)] }).onNodes).toEqual({ a: 1 });
+    expect(outcome(webPodsWithAffinity(1, '1', together), { nodes: [aRoomyNode('a', 1), aRoomyNode('b', 8)] }).onNodes).toEqual({ a: 1 });
   });
 });
 
 describe('pods that need not share a host', () => {
   test('when the first node has no room for all › they fill it, and go on to the next', () => {
     const nodes = [aRoomyNode('a', 1), aRoomyNode('b', 2), aRoomyNode('c', 3)];
-    expect(outcome(web(3, '1', nextTo(labels.zone)), { nodes }).onNodes).toEqual({ a: 1, b: 2 });
+    expect(outcome(webPodsWithAffinity(3, '1', nextTo(labels.zone)), { nodes }).onNodes).toEqual({ a: 1, b: 2 });
   });
 
   test('when they refuse each other on a host › each gets a node of its own, the cheapest', () => {
@@ -124,7 +139,9 @@ describe('pods that need not share a host', () => {
       [smallName, 1],
       [smallName, 1],
     ];
-    expect(outcome(web(3, '1', awayFrom(labels.hostname)), { nodes: [aRoomyNode('a', 8)], machines: [small, large] })).toEqual({
+    expect(
+      outcome(webPodsWithAffinity(3, '1', awayFrom(labels.hostname)), { nodes: [aRoomyNode('a', 8)], machines: [small, large] }),
+    ).toEqual({
       onNodes: { a: 1 },
       planned,
       unplaced: 0,
@@ -132,14 +149,17 @@ describe('pods that need not share a host', () => {
   });
 
   test('when they must be near to pods that are nowhere › they get no node', () => {
-    const others = web(2, '1', nextTo(labels.hostname)).map((pod) => ({ ...pod, metadata: { ...pod.metadata, labels: {} } }));
+    const others = webPodsWithAffinity(2, '1', nextTo(labels.hostname)).map((pod) => ({
+      ...pod,
+      metadata: { ...pod.metadata, labels: {} },
+    }));
     expect(outcome(others, { machines: [large] })).toEqual({ onNodes: {}, planned: [], unplaced: 2 });
   });
 });
 
 describe('pods with topology constraints on planned nodes', () => {
   const inOneZone = nextTo(labels.zone);
-  const pair = web(2, '1500m', inOneZone);
+  const pair = webPodsWithAffinity(2, '1500m', inOneZone);
 
   test('when a node grows dearer with one more pod › the pod joins it all the same', () =>
     expect(outcome(pair, { machines: [small, large] }).planned).toEqual([[largeName, 2]]));
@@ -162,7 +182,10 @@ describe('pods with topology constraints on planned nodes', () => {
 });
 
 test('when hundreds of pods with topology constraints are placed › there is a pause every few hundred', () => {
-  const { places, question } = aQuestion(web(600, '10m', nextTo(labels.zone)), { nodes: [], machines: [{ ...large, cpus: 64 }] });
+  const { places, question } = aQuestion(webPodsWithAffinity(600, '10m', nextTo(labels.zone)), {
+    nodes: [],
+    machines: [{ ...large, cpus: 64 }],
+  });
   const steps = solvingAfresh(places, question);
   let pauses = 0;
   for (let step = steps.next(); step.done !== true; step = steps.next()) pauses++;

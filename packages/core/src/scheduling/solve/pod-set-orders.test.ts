@@ -18,7 +18,7 @@ interface ClassOptions {
   readonly terms?: readonly NodeTerm[];
 }
 
-const classOf = ({ cpu = 0, memory = 0, constrained, terms = [termIn()] }: ClassOptions): PodClass => {
+const orderedClass = ({ cpu = 0, memory = 0, constrained, terms = [termIn()] }: ClassOptions): PodClass => {
   const [where, list] = constrained ?? [];
   const checks = (side: 'host' | 'wide'): object => (side === where && list !== undefined ? { ...nothing, [list]: [{}] } : nothing);
   return {
@@ -28,7 +28,7 @@ const classOf = ({ cpu = 0, memory = 0, constrained, terms = [termIn()] }: Class
   } as unknown as PodClass;
 };
 
-const setOf = (podClass: PodClass, ...pods: readonly Pod[]): PodSet => ({ podClass, pods });
+const podSetOf = (podClass: PodClass, ...pods: readonly Pod[]): PodSet => ({ podClass, pods });
 
 describe('orders of pod sets', () => {
   const [bySize, byMemory, byConstraint, byAge] = [0, 1, 2, 3];
@@ -36,9 +36,14 @@ describe('orders of pod sets', () => {
   const [first, second] = ['2026-01-01T00:00:00Z', '2026-01-02T00:00:00Z'];
 
   test('one goes by cpu, then by memory, then by age, then by name', () => {
-    const small = setOf(classOf({ cpu: 1, memory: 9 }), aNamedPod('small'));
-    const large = setOf(classOf({ cpu: 2, memory: 1 }), aNamedPod('large'));
-    const roomy = setOf(classOf({ cpu: 1, memory: 10 }), aNamedPod('young', second), aNamedPod('old', first), aNamedPod('as-old', first));
+    const small = podSetOf(orderedClass({ cpu: 1, memory: 9 }), aNamedPod('small'));
+    const large = podSetOf(orderedClass({ cpu: 2, memory: 1 }), aNamedPod('large'));
+    const roomy = podSetOf(
+      orderedClass({ cpu: 1, memory: 10 }),
+      aNamedPod('young', second),
+      aNamedPod('old', first),
+      aNamedPod('as-old', first),
+    );
     for (const sets of [
       [small, roomy, large],
       [large, roomy, small],
@@ -47,20 +52,20 @@ describe('orders of pod sets', () => {
   });
 
   test('pods of one class that are next to each other are one set again, and others are not', () => {
-    const [web, job] = [classOf({ cpu: 1 }), classOf({ cpu: 1 })];
-    const sets = [setOf(web, aNamedPod('a'), aNamedPod('b'), aNamedPod('d')), setOf(job, aNamedPod('c'))];
+    const [web, job] = [orderedClass({ cpu: 1 }), orderedClass({ cpu: 1 })];
+    const sets = [podSetOf(web, aNamedPod('a'), aNamedPod('b'), aNamedPod('d')), podSetOf(job, aNamedPod('c'))];
     expect(inOrder(bySize, ...sets)).toEqual(['a b', 'c', 'd']);
   });
 
   test('pods of one class that were led to other places stay apart', () => {
-    const web = classOf({ cpu: 1 });
-    const led = { ...setOf(web, aNamedPod('b')), terms: [termIn('z1')] };
-    expect(inOrder(byAge, setOf(web, aNamedPod('a')), led, setOf(web, aNamedPod('c')))).toEqual(['a', 'b', 'c']);
+    const web = orderedClass({ cpu: 1 });
+    const led = { ...podSetOf(web, aNamedPod('b')), terms: [termIn('z1')] };
+    expect(inOrder(byAge, podSetOf(web, aNamedPod('a')), led, podSetOf(web, aNamedPod('c')))).toEqual(['a', 'b', 'c']);
   });
 
   test('one goes by memory alone, in the order that they come in where it is equal', () => {
-    const sets = [classOf({ cpu: 9, memory: 1 }), classOf({ cpu: 1, memory: 2 }), classOf({ cpu: 5, memory: 2 })];
-    expect(inOrder(byMemory, ...sets.map((each, index) => setOf(each, aNamedPod(`p${index}`))))).toEqual(['p1', 'p2', 'p0']);
+    const sets = [orderedClass({ cpu: 9, memory: 1 }), orderedClass({ cpu: 1, memory: 2 }), orderedClass({ cpu: 5, memory: 2 })];
+    expect(inOrder(byMemory, ...sets.map((each, index) => podSetOf(each, aNamedPod(`p${index}`))))).toEqual(['p1', 'p2', 'p0']);
   });
 
   test.each<[string, ClassOptions['constrained']]>([
@@ -69,29 +74,27 @@ describe('orders of pod sets', () => {
     ['affinity to pods of a host', ['host', 'affinity']],
     ['a spread over zones', ['wide', 'spreads']],
   ])('one has those with %s before those without', (_, constrained) => {
-    const free = setOf(classOf({}), aNamedPod('free'));
-    const selected = setOf(
-      { ...classOf({}), topology: { required: { host: nothing, wide: nothing } } } as unknown as PodClass,
+    const free = podSetOf(orderedClass({}), aNamedPod('free'));
+    const selected = podSetOf(
+      { ...orderedClass({}), topology: { required: { host: nothing, wide: nothing } } } as unknown as PodClass,
       aNamedPod('selected'),
     );
-    const bound = setOf(classOf(constrained === undefined ? {} : { constrained }), aNamedPod('bound'));
+    const bound = podSetOf(orderedClass(constrained === undefined ? {} : { constrained }), aNamedPod('bound'));
     expect(inOrder(byConstraint, free, selected, bound)).toEqual(['bound', 'free', 'selected']);
   });
 
   test('one goes by age, a pod without a date first', () => {
-    const [web, job] = [classOf({ cpu: 9 }), classOf({ cpu: 1 })];
-    expect(inOrder(byAge, setOf(web, aNamedPod('young', second), aNamedPod('dateless')), setOf(job, aNamedPod('old', first)))).toEqual([
-      'dateless',
-      'old',
-      'young',
-    ]);
+    const [web, job] = [orderedClass({ cpu: 9 }), orderedClass({ cpu: 1 })];
+    expect(
+      inOrder(byAge, podSetOf(web, aNamedPod('young', second), aNamedPod('dateless')), podSetOf(job, aNamedPod('old', first))),
+    ).toEqual(['dateless', 'old', 'young']);
   });
 });
 
 describe('halves of a pod set around the others', () => {
-  const [web, job] = [classOf({}), classOf({})];
-  const five = setOf(web, ...['a', 'b', 'c', 'd', 'e'].map((name) => aNamedPod(name)));
-  const other = setOf(job, aNamedPod('x'));
+  const [web, job] = [orderedClass({}), orderedClass({})];
+  const five = podSetOf(web, ...['a', 'b', 'c', 'd', 'e'].map((name) => aNamedPod(name)));
+  const other = podSetOf(job, aNamedPod('x'));
 
   test('the larger half comes first', () => {
     expect(halvesAround(web, [five, other], 5).map(namesOf)).toEqual([['a b c', 'x', 'd e']]);
@@ -104,7 +107,7 @@ describe('halves of a pod set around the others', () => {
 });
 
 describe('a pod set that is led to a zone', () => {
-  const set = setOf(classOf({ terms: [termIn('z1', 'z2'), termIn('z2', 'z3')] }), aNamedPod('a'));
+  const set = podSetOf(orderedClass({ terms: [termIn('z1', 'z2'), termIn('z2', 'z3')] }), aNamedPod('a'));
 
   test('keeps the terms by which it may go there', () => {
     expect(zonesOfTerms(ledTo(set, withLabel(labels.zone, 'z2')))).toEqual(['z2', 'z2']);
@@ -127,8 +130,8 @@ describe('a pod set that is led to a zone', () => {
 });
 
 describe('the pods of a planned node', () => {
-  const [web, job] = [classOf({ terms: [termIn('z1', 'z2')] }), classOf({ terms: [termIn('z1')] })];
-  const sets = [setOf(web, aNamedPod('a'), aNamedPod('b'), aNamedPod('c')), setOf(job, aNamedPod('x'))];
+  const [web, job] = [orderedClass({ terms: [termIn('z1', 'z2')] }), orderedClass({ terms: [termIn('z1')] })];
+  const sets = [podSetOf(web, aNamedPod('a'), aNamedPod('b'), aNamedPod('c')), podSetOf(job, aNamedPod('x'))];
   const nodeWith = (...runs: readonly (readonly [PodClass, number])[]): NewNode =>
     ({ runs: runs.map(([podClass, count]) => ({ podClass, count })) }) as Partial<NewNode> as NewNode;
   const topology = { domains: { keys: [labels.zone] }, valuesOf: () => ['z1', 'z2'] } as unknown as Topology;
@@ -145,7 +148,7 @@ describe('the pods of a planned node', () => {
   });
 
   test('are counted once where a class has several pod sets', () => {
-    const apart = [setOf(web, aNamedPod('a')), setOf(web, aNamedPod('b'))];
+    const apart = [podSetOf(web, aNamedPod('a')), podSetOf(web, aNamedPod('b'))];
     expect([...nodeFirst(nodeWith([web, 1]), apart, undefined)].map(namesOf)).toEqual([
       ['a', 'b'],
       ['b', 'a'],

@@ -11,24 +11,24 @@ import { leavesFewer, mergedUnplaced, ofPods, solvingAfresh, solvingByPriority }
 import type { Places, Question, Solution, UnplacedPods } from './solve.ts';
 
 const aClassOfItsOwn = (): PodClass => ({}) as Partial<PodClass> as PodClass;
-const podOf = (name: string, priority?: number): Pod => ({
+const podOfPriority = (name: string, priority?: number): Pod => ({
   ...aNamedPod(name),
   spec: { containers: [], ...(priority === undefined ? {} : { priority }) },
 });
 /** Pods with these priorities. */
-const setOf = (podClass: PodClass, ...priorities: readonly (number | undefined)[]): PodSet => ({
+const podSetOfPriorities = (podClass: PodClass, ...priorities: readonly (number | undefined)[]): PodSet => ({
   podClass,
-  pods: priorities.map((priority, index) => podOf(`pod-${index}`, priority)),
+  pods: priorities.map((priority, index) => podOfPriority(`pod-${index}`, priority)),
 });
 const asBuffer = (podSet: PodSet): PodSet => ({ ...podSet, isBuffer: true });
 const left = (podSet: PodSet, count: number, wasStopped = false): UnplacedPods => ({ podSet, count, wasStopped });
 
 describe('the unplaced pods of each pod group together', () => {
-  const [web, job] = [setOf(aClassOfItsOwn(), 0, 0, 0), setOf(aClassOfItsOwn(), 0)];
+  const [web, job] = [podSetOfPriorities(aClassOfItsOwn(), 0, 0, 0), podSetOfPriorities(aClassOfItsOwn(), 0)];
   const part = (podSet: PodSet): PodSet => ({ ...podSet, pods: podSet.pods.slice(0, 1) });
 
   test('when a group was placed in parts › they are counted together, as the question has the group and in its order', () => {
-    const spare = setOf(aClassOfItsOwn(), 0);
+    const spare = podSetOfPriorities(aClassOfItsOwn(), 0);
     expect(mergedUnplaced([left(part(web), 1), left(job, 1), left(part(web), 2)], [spare, web, job])).toEqual([
       { podSet: web, count: 3, wasStopped: false, shortage: undefined },
       { podSet: job, count: 1, wasStopped: false, shortage: undefined },
@@ -56,8 +56,8 @@ describe('the unplaced pods of each pod group together', () => {
 });
 
 describe('which of two solutions leaves fewer pods unplaced', () => {
-  const [high, low] = [setOf(aClassOfItsOwn(), 10, 10), setOf(aClassOfItsOwn(), undefined, 0)];
-  const mixed = setOf(aClassOfItsOwn(), 10, 0, 0);
+  const [high, low] = [podSetOfPriorities(aClassOfItsOwn(), 10, 10), podSetOfPriorities(aClassOfItsOwn(), undefined, 0)];
+  const mixed = podSetOfPriorities(aClassOfItsOwn(), 10, 0, 0);
 
   test.each<[string, readonly (readonly UnplacedPods[])[], boolean]>([
     ['fewer of one priority', [[left(low, 1)], [left(low, 2)]], true],
@@ -110,7 +110,7 @@ interface Asked extends SolveOptions {
 }
 
 /** Where the pods go in the end, who is left over, and after how many solves. */
-const solved = (pods: readonly Pod[], { buffers = [], ...options }: Asked) => {
+const solvedWithRetries = (pods: readonly Pod[], { buffers = [], ...options }: Asked) => {
   const { places, question } = aQuestion(pods, options);
   const isBuffer = ({ pods: [first] }: PodSet): boolean => buffers.includes(first?.metadata.name ?? '');
   const { podSets } = question;
@@ -127,7 +127,7 @@ const solved = (pods: readonly Pod[], { buffers = [], ...options }: Asked) => {
 };
 
 const anyPod = (name: string, cpu: string, spec: Partial<PodSpec> = {}): Pod => aPodRequesting({ cpu }, name, { spec });
-const inZone = (zone: string): Partial<PodSpec> => ({ nodeSelector: { [labels.zone]: zone } });
+const specInZone = (zone: string): Partial<PodSpec> => ({ nodeSelector: { [labels.zone]: zone } });
 const nearTo = (app: string, topologyKey: string): Partial<PodSpec> => ({
   affinity: {
     podAffinity: { requiredDuringSchedulingIgnoredDuringExecution: [{ topologyKey, labelSelector: { matchLabels: { app } } }] },
@@ -140,62 +140,62 @@ const machines = [two, four].flatMap((machine) => machine ?? []);
 describe('pods that are left over once others have come', () => {
   const nodes = [aRoomyNode('a', 2, 'z1'), aRoomyNode('b', 2, 'z2')];
   const large = anyPod('large', '1500m');
-  const small = anyPod('small', '1', inZone('z1'));
+  const small = anyPod('small', '1', specInZone('z1'));
 
   test('when a large pod took the only room that suits a small one › the small one goes first, and both have a place', () => {
-    const { at, left: over, solves, solution } = solved([large, small], { nodes });
+    const { at, left: over, solves, solution } = solvedWithRetries([large, small], { nodes });
     expect([at, over, solves, solution.isOutOfOrder]).toEqual([{ small: ['a'], large: ['b'] }, [], 3, true]);
   });
 
   test('when there is room for one of two only › the larger one keeps it', () => {
-    const { at, left: over, solves, solution } = solved([large, small], { nodes: nodes.slice(0, 1) });
+    const { at, left: over, solves, solution } = solvedWithRetries([large, small], { nodes: nodes.slice(0, 1) });
     expect([at, over, solves, solution.isOutOfOrder ?? false]).toEqual([{ large: ['a'] }, ['small'], 4, false]);
   });
 
-  test.each<[string, Parameters<typeof solved>]>([
-    ['its nodes have no other pods', [[large, anyPod('small', '1', inZone('z9'))], { nodes }]],
+  test.each<[string, Parameters<typeof solvedWithRetries>]>([
+    ['its nodes have no other pods', [[large, anyPod('small', '1', specInZone('z9'))], { nodes }]],
     ['all pods are left over for want of room', [[anyPod('job-0', '1500m'), anyPod('job-1', '1500m')], { nodes: nodes.slice(0, 1) }]],
     ['it is a virtual pod', [[large, small], { nodes, buffers: ['small'] }]],
-    ['it cannot be read', [[large, anyPod('small', 'a core', inZone('z1'))], { nodes }]],
+    ['it cannot be read', [[large, anyPod('small', 'a core', specInZone('z1'))], { nodes }]],
     [
       'a limit is near',
       [[large, small], { nodes, machines: machines.map((each) => ({ ...each, zones: ['z3'] })), pool: { limits: { cpu: '2' } } }],
     ],
   ])('when %s › no other order is tried', (_, asked) => {
-    const { left: over, solves } = solved(...asked);
+    const { left: over, solves } = solvedWithRetries(...asked);
     expect([over.length, solves]).toEqual([1, 1]);
   });
 
   test('when the time was up before its turn › no other order is tried', () => {
     let calls = 0;
-    const { left: over, solves } = solved([large, small], { nodes, shouldStop: () => ++calls === 2 });
+    const { left: over, solves } = solvedWithRetries([large, small], { nodes, shouldStop: () => ++calls === 2 });
     expect([over, solves]).toEqual([['small'], 1]);
   });
 
   test('when the time is up after the first order › no other is tried', () => {
     let calls = 0;
-    const { left: over, solves } = solved([large, small], { nodes, shouldStop: () => ++calls > 2 });
+    const { left: over, solves } = solvedWithRetries([large, small], { nodes, shouldStop: () => ++calls > 2 });
     expect([over, solves]).toEqual([['small'], 1]);
   });
 });
 
 describe('pods that must be near to others', () => {
   const nodes = [aRoomyNode('a', 8, 'z1'), aRoomyNode('b', 8, 'z2')];
-  const follower = (app: string) => anyPod(`after-${app}`, '500m', { ...inZone('z2'), ...nearTo(app, labels.zone) });
+  const follower = (app: string) => anyPod(`after-${app}`, '500m', { ...specInZone('z2'), ...nearTo(app, labels.zone) });
   const leader = (app: string, cpu = '2') => aPodRequesting({ cpu }, app, { metadata: { labels: { app } } });
 
   test('when the others went elsewhere first › one of them leads the way, and the rest stays in order', () => {
-    const { at, left: over, solves } = solved([leader('db'), follower('db'), anyPod('job', '1')], { nodes });
+    const { at, left: over, solves } = solvedWithRetries([leader('db'), follower('db'), anyPod('job', '1')], { nodes });
     expect([at, over, solves]).toEqual([{ db: ['b'], job: ['a'], 'after-db': ['b'] }, [], 5]);
   });
 
   test('when two groups of pods lack the others › each is led', () => {
-    const { at, left: over } = solved([leader('db'), follower('db'), leader('mq', '1'), follower('mq')], { nodes });
+    const { at, left: over } = solvedWithRetries([leader('db'), follower('db'), leader('mq', '1'), follower('mq')], { nodes });
     expect([at, over]).toEqual([{ db: ['b'], mq: ['b'], 'after-db': ['b'], 'after-mq': ['b'] }, []]);
   });
 
   test('when only a virtual pod could lead the way › none does', () => {
-    const { left: over, solves } = solved([leader('db'), follower('db')], { nodes, buffers: ['db'] });
+    const { left: over, solves } = solvedWithRetries([leader('db'), follower('db')], { nodes, buffers: ['db'] });
     expect([over, solves]).toEqual([['after-db'], 3]);
   });
 });
@@ -205,8 +205,8 @@ describe('pods of several priorities', () => {
   const ofPriority = (priority: number, name: string, cpu: string): Pod => anyPod(name, cpu, { priority });
   const small = ofPriority(10, 'small', '500m');
   const limited = { machines, pool: { limits: { cpu: '2' } } };
-  const summary = (...asked: Parameters<typeof solved>) => {
-    const { left: over, solves, solution } = solved(...asked);
+  const summary = (...asked: Parameters<typeof solvedWithRetries>) => {
+    const { left: over, solves, solution } = solvedWithRetries(...asked);
     return [over, solves, solution.isOutOfOrder ?? false];
   };
 
@@ -230,18 +230,21 @@ describe('pods of several priorities', () => {
   });
 
   test('when another order gives no more pods of the higher priority a place › the first order stays', () => {
-    const { at, left: over, solves, solution } = solved([ofPriority(10, 'huge', '3500m'), anyPod('job', '500m')], limited);
+    const { at, left: over, solves, solution } = solvedWithRetries([ofPriority(10, 'huge', '3500m'), anyPod('job', '500m')], limited);
     expect([at, over, solves, solution.isOutOfOrder]).toEqual([{ job: ['machine-00'] }, ['huge'], 3, false]);
   });
 
-  test.each<[string, Parameters<typeof solved>]>([
+  test.each<[string, Parameters<typeof solvedWithRetries>]>([
     ['only virtual pods of lower priority have a place', [[ofPriority(10, 'huge', '3500m'), large], { ...limited, buffers: ['large'] }]],
     ['the pod of higher priority fits no machine', [[ofPriority(10, 'monster', '100'), large], { machines }]],
-    ['its nodes do not suit the pod', [[anyPod('huge', '4', { priority: 10, ...inZone('z9') }), large], { nodes: [aRoomyNode('a', 2)] }]],
+    [
+      'its nodes do not suit the pod',
+      [[anyPod('huge', '4', { priority: 10, ...specInZone('z9') }), large], { nodes: [aRoomyNode('a', 2)] }],
+    ],
     ['the pod cannot be read', [[ofPriority(10, 'small', 'a core'), large], { machines }]],
     ['all pods with a place are of as high a priority', [[ofPriority(10, 'web-0', '1500m'), small], limited]],
     ['the time is up', [[large, small], { ...limited, shouldStop: () => true }]],
-  ])('when %s › no other order is tried', (_, asked) => expect(solved(...asked).solves).toBe(1));
+  ])('when %s › no other order is tried', (_, asked) => expect(solvedWithRetries(...asked).solves).toBe(1));
 
   test('when a resource that nothing has is requested › the order of priority is not tried', () => {
     const pod = aPodRequesting({ 'example.com/gpu': '1' }, 'gpu', { spec: { priority: 10 } });
@@ -250,7 +253,7 @@ describe('pods of several priorities', () => {
 
   test('when the time is up once some pods have a place › they keep it', () => {
     let calls = 0;
-    const { at, left: over } = solved([large, small], { ...limited, shouldStop: () => ++calls > 1 });
+    const { at, left: over } = solvedWithRetries([large, small], { ...limited, shouldStop: () => ++calls > 1 });
     expect([at, over]).toEqual([{ large: ['machine-00'] }, ['small']]);
   });
 });

@@ -14,13 +14,13 @@ const solved = (pods: readonly Pod[], options: SolveOptions): Outcome => {
 
 const equalPods = (count: number, cpu: string, spec: Partial<PodSpec> = {}): readonly Pod[] =>
   Array.from({ length: count }, (_, index) => aPodRequesting({ cpu }, `${cpu}-${index}`, { spec }));
-const machine = (cpus: number, pricePerHour = cpus) => ({ cpus, memoryBytes: 2 ** 34, pricePerHour });
+const roomyMachine = (cpus: number, pricePerHour = cpus) => ({ cpus, memoryBytes: 2 ** 34, pricePerHour });
 const [first, second] = ['machine-00', 'machine-01'];
 
 describe('pods without topology constraints', () => {
   test('when nodes that are there have room for some › the others join planned ones, then new ones, each pod once', () => {
     const nodes = [aRoomyNode('a', 1)];
-    const machines = [machine(8)];
+    const machines = [roomyMachine(8)];
     const pods = [...equalPods(1, '5'), ...equalPods(3, '1')];
     expect(solved(pods, { nodes, machines })).toEqual({ onNodes: { a: 1 }, planned: [[first, 3]], unplaced: 0 });
     const more = [...equalPods(1, '5'), ...equalPods(6, '1')];
@@ -43,7 +43,7 @@ describe('pods without topology constraints', () => {
   });
 
   test('when dozens of nodes are planned › there is a pause every few', () => {
-    const pauses = pausesOf(equalPods(40, '1500m'), { machines: [machine(2)] });
+    const pauses = pausesOf(equalPods(40, '1500m'), { machines: [roomyMachine(2)] });
     expect([pauses >= 3, pauses <= 6]).toEqual([true, true]);
   });
 
@@ -62,7 +62,7 @@ describe('pods without topology constraints', () => {
 });
 
 describe('pods without topology constraints in a frugal plan', () => {
-  const machines = [machine(2, 1), machine(8, 10)];
+  const machines = [roomyMachine(2, 1), roomyMachine(8, 10)];
   const [alone, shared] = [
     [
       [first, 1],
@@ -79,7 +79,7 @@ describe('pods without topology constraints in a frugal plan', () => {
   });
 
   test('when growth costs less than a node of its own › pods share', () => {
-    expect(solved(equalPods(2, '1500m'), { machines: [machine(2, 1), machine(8, 1.9)], isFrugal: true }).planned).toEqual(shared);
+    expect(solved(equalPods(2, '1500m'), { machines: [roomyMachine(2, 1), roomyMachine(8, 1.9)], isFrugal: true }).planned).toEqual(shared);
   });
 
   test('when the pool allows no further node › pods join at any price, as many as have room', () => {

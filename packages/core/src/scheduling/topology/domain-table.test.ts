@@ -10,10 +10,10 @@ import { onlyValueOf } from '../places/node-model.ts';
 import type { NodeState } from '../places/node-model.ts';
 import { settledStates } from '../places/settled-states.ts';
 import type { CheckList } from './group.ts';
+import { isIn } from '../../testing/objects.ts';
 
 const ABSENT = -1;
 const machine: Machine = { cpus: 4, memoryBytes: 2 ** 34, pricePerHour: 1 };
-const one = (key: string, ...values: readonly string[]): RequirementSpec => ({ key, operator: 'In', values });
 const having = (...requirements: readonly RequirementSpec[]): PoolOptions => ({ requirements });
 const nodeIn = (own: Labels): NodeView => ({ labels: own }) as Partial<NodeView> as NodeView;
 
@@ -43,7 +43,7 @@ describe('the domain of a node', () => {
 
   test('is that of a planned node which is settled there', () => {
     const table = new DomainTable([labels.zone]);
-    const inZone = (zone: string) => aState([{ ...machine, zones: ['z1', 'z2'] }], having(one(labels.zone, zone)));
+    const inZone = (zone: string) => aState([{ ...machine, zones: ['z1', 'z2'] }], having(isIn(labels.zone, zone)));
     expect(table.domainOfNode(nodeIn({ [labels.zone]: 'z1' }), 0)).toBe(table.domainOfState(inZone('z1'), 0));
     expect(table.domainOfState(inZone('z2'), 0)).toBe(1);
     expect(table.domainOfNode(nodeIn({ [labels.zone]: 'z2' }), 0)).toBe(1);
@@ -55,7 +55,7 @@ describe('the domain of a planned node', () => {
   test.each<[string, number, [Machine, PoolOptions, string]]>([
     ['is open while there is a choice', UNSETTLED, [zones, {}, labels.zone]],
     ['is open, too, where only one is on sale and nothing says so', UNSETTLED, [machine, {}, labels.zone]],
-    ['is the one that the pool asks for', 0, [zones, having(one(labels.zone, 'z2')), labels.zone]],
+    ['is the one that the pool asks for', 0, [zones, having(isIn(labels.zone, 'z2')), labels.zone]],
     ['is none for a label that nobody gives', ABSENT, [zones, {}, 'rack']],
     ['is none for a well-known label that no type has', ABSENT, [zones, {}, labels.windowsBuild]],
     ['is none where the pool says that it must be missing', ABSENT, [zones, having({ key: 'rack', operator: 'DoesNotExist' }), 'rack']],
@@ -73,12 +73,12 @@ describe('the choice that a planned node has', () => {
   ];
   test.each<[string, readonly string[], [PoolOptions, string]]>([
     ['of zones is where something is sold, the cheapest first, and then by name', ['z2', 'z3', 'z1'], [{}, labels.zone]],
-    ['of zones is no more than the pool allows', ['z3', 'z1'], [having(one(labels.zone, 'z1', 'z3')), labels.zone]],
-    ['of zones is no more than the other requirements leave', ['z1', 'z2'], [having(one(labels.arch, 'arm64')), labels.zone]],
+    ['of zones is no more than the pool allows', ['z3', 'z1'], [having(isIn(labels.zone, 'z1', 'z3')), labels.zone]],
+    ['of zones is no more than the other requirements leave', ['z1', 'z2'], [having(isIn(labels.arch, 'arm64')), labels.zone]],
     ['of architectures is what types state', ['amd64', 'arm64'], [{}, labels.arch]],
     ['of a label that the pool wants is what types state', ['hdd', 'ssd'], [having({ key: 'disk', operator: 'Exists' }), 'disk']],
     ['of a label that the pool does not name is none, whatever types state', [], [{}, 'disk']],
-    ['of a label with a list is the list', ['a', 'b'], [having(one('rack', 'b', 'a')), 'rack']],
+    ['of a label with a list is the list', ['a', 'b'], [having(isIn('rack', 'b', 'a')), 'rack']],
     ['of a label that must be there is one that is made up', ['0'], [having({ key: 'rack', operator: 'Exists' }), 'rack']],
     ['of a label with a bound begins there', ['7'], [having({ key: 'rack', operator: 'Gt', values: ['6'] }), 'rack']],
     ['of a label that may be missing is none', [], [having({ key: 'rack', operator: 'NotIn', values: ['a'] }), 'rack']],

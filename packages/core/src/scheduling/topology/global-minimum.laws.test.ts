@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { GlobalMinimum } from './group.ts';
 
 const DOMAINS = 5;
-const at = (list: readonly number[], index: number): number => list[index] ?? 0;
+const countIn = (list: readonly number[], index: number): number => list[index] ?? 0;
 
 test('the least count is that of a plain scan of the eligible domains, whatever pods came or went and whatever domains opened or closed', () => {
   const changes = fc.array(fc.record({ isAboutPods: fc.boolean(), delta: fc.constantFrom(1, 1, -1), domain: fc.nat(DOMAINS - 1) }), {
@@ -16,11 +16,11 @@ test('the least count is that of a plain scan of the eligible domains, whatever 
       const reasons = new Array<number>(DOMAINS).fill(0);
       for (const { isAboutPods, delta, domain } of all) {
         const list = isAboutPods ? counts : reasons;
-        if (at(list, domain) + delta < 0) continue;
-        list[domain] = at(list, domain) + delta;
+        if (countIn(list, domain) + delta < 0) continue;
+        list[domain] = countIn(list, domain) + delta;
         if (isAboutPods) counter.add(domain, delta);
         else counter.addReason(domain, delta);
-        const open = counts.filter((_, index) => at(reasons, index) > 0);
+        const open = counts.filter((_, index) => countIn(reasons, index) > 0);
         expect(counter.eligibleDomains).toBe(open.length);
         expect(counter.least).toBe(open.length === 0 ? 0 : Math.min(...open));
         expect(counter.at(domain)).toBe(counts[domain]);

@@ -2,8 +2,7 @@ import { expect, test } from '@jest/globals';
 import { finish } from '../../base/index.ts';
 import { HOST } from './domain-table.ts';
 import { GroupTable } from './group.ts';
-
-const range = (count: number): readonly number[] => Array.from({ length: count }, (_, index) => index);
+import { range } from '../../testing/range.ts';
 const pod = { namespace: 'home', labels: {} };
 
 test('groups of a pod come by what they count, and texts are not compared for each pod again', () => {

@@ -9,12 +9,12 @@ import { aState } from '../testing/a-template.ts';
 import type { PoolOptions } from '../testing/a-template.ts';
 import { nodeFilter } from './group.ts';
 import type { FilterOwner } from './group.ts';
+import { isIn } from '../../testing/objects.ts';
 
 const spread: TopologySpreadConstraint = { topologyKey: labels.zone, maxSkew: 1, whenUnsatisfiable: 'DoNotSchedule' };
-const one = (key: string, ...values: readonly string[]): RequirementSpec => ({ key, operator: 'In', values });
-const asking = (...specs: readonly RequirementSpec[]): Requirements => requirementsOf(specs);
+const requirementsFrom = (...specs: readonly RequirementSpec[]): Requirements => requirementsOf(specs);
 const owner = (preference: Partial<FilterOwner> = {}): FilterOwner => ({
-  alternatives: [asking()],
+  alternatives: [requirementsFrom()],
   byName: [],
   tolerations: [],
   topologyKeys: [labels.zone],
@@ -23,9 +23,9 @@ const owner = (preference: Partial<FilterOwner> = {}): FilterOwner => ({
 const taint: Taint = { key: 'dedicated', effect: 'NoSchedule' };
 const tolerant = [{ key: 'dedicated', operator: 'Exists' as const }];
 const byName = (operator: 'In' | 'NotIn', name: string, ...specs: readonly RequirementSpec[]): Pick<FilterOwner, 'byName'> => ({
-  byName: [{ matchFields: [{ key: 'metadata.name', operator, values: [name] }], requirements: asking(...specs) }],
+  byName: [{ matchFields: [{ key: 'metadata.name', operator, values: [name] }], requirements: requirementsFrom(...specs) }],
 });
-const elsewhere = { alternatives: [asking(one('a', 'x'))] };
+const elsewhere = { alternatives: [requirementsFrom(isIn('a', 'x'))] };
 const honouring = { ...spread, nodeTaintsPolicy: 'Honor' as const };
 
 describe('what a spread counts', () => {
@@ -39,13 +39,13 @@ describe('what a spread counts', () => {
     [
       'is one that any term allows',
       true,
-      [spread, owner({ alternatives: [asking(one('a', 'x')), asking(one('b', 'y'))] }), node({ b: 'y' })],
+      [spread, owner({ alternatives: [requirementsFrom(isIn('a', 'x')), requirementsFrom(isIn('b', 'y'))] }), node({ b: 'y' })],
     ],
-    ['is none that no term allows', false, [spread, owner({ alternatives: [asking(one('a', 'x'))] }), node({ a: 'z' })]],
+    ['is none that no term allows', false, [spread, owner({ alternatives: [requirementsFrom(isIn('a', 'x'))] }), node({ a: 'z' })]],
     [
       'is one that no term allows where that is to be ignored',
       true,
-      [{ ...spread, nodeAffinityPolicy: 'Ignore' }, owner({ alternatives: [asking(one('a', 'x'))] }), node({ a: 'z' })],
+      [{ ...spread, nodeAffinityPolicy: 'Ignore' }, owner({ alternatives: [requirementsFrom(isIn('a', 'x'))] }), node({ a: 'z' })],
     ],
     ['is one that a term names', true, [spread, owner({ ...elsewhere, ...byName('In', 'n') }), node({})]],
     ['is none where a term names another', false, [spread, owner({ ...elsewhere, ...byName('In', 'm') }), node({})]],
@@ -53,7 +53,7 @@ describe('what a spread counts', () => {
     [
       'is none that lacks what its term says of labels',
       false,
-      [spread, owner({ ...elsewhere, ...byName('In', 'n', one('b', 'y')) }), node({})],
+      [spread, owner({ ...elsewhere, ...byName('In', 'n', isIn('b', 'y')) }), node({})],
     ],
     ['is one with a taint', true, [spread, owner(), node({}, [taint])]],
     ['is none with a taint where those are to be honoured', false, [honouring, owner(), node({}, [taint])]],
@@ -71,27 +71,27 @@ describe('a planned node', () => {
     nodeFilter(constraint, owner(preference)).verdictOn(aState(machines, pool));
   const having = (...requirements: readonly RequirementSpec[]): PoolOptions => ({ requirements });
   const wanting = (...alternatives: readonly Requirements[]): Partial<FilterOwner> => ({ alternatives });
-  const amd = asking(one(labels.arch, 'amd64'));
-  const arm = asking(one(labels.arch, 'arm64'));
-  const unlikeRed = asking({ key: 'team', operator: 'NotIn', values: ['red'] });
+  const amd = requirementsFrom(isIn(labels.arch, 'amd64'));
+  const arm = requirementsFrom(isIn(labels.arch, 'arm64'));
+  const unlikeRed = requirementsFrom({ key: 'team', operator: 'NotIn', values: ['red'] });
 
   test.each<[string, 'certain' | 'possible' | 'never', Parameters<typeof verdict>]>([
     ['counts for sure for a pod that asks for nothing', 'certain', [{}, {}]],
     ['may yet have the label that clouds give', 'possible', [{}, wanting(amd)]],
-    ['has the one that its pool asks for', 'certain', [having(one(labels.arch, 'amd64')), wanting(amd)]],
+    ['has the one that its pool asks for', 'certain', [having(isIn(labels.arch, 'amd64')), wanting(amd)]],
     [
       'has one of two, and both are accepted',
       'certain',
-      [having(one(labels.arch, 'amd64', 'arm64')), wanting(asking(one(labels.arch, 'amd64', 'arm64')))],
+      [having(isIn(labels.arch, 'amd64', 'arm64')), wanting(requirementsFrom(isIn(labels.arch, 'amd64', 'arm64')))],
     ],
-    ['may have the other of two', 'possible', [having(one(labels.arch, 'amd64', 'arm64')), wanting(amd)]],
-    ['never has what its pool forbids', 'never', [having(one(labels.arch, 'amd64')), wanting(arm)]],
-    ['never has a label that only a pool could give it', 'never', [{}, wanting(asking(one('team', 'red')))]],
+    ['may have the other of two', 'possible', [having(isIn(labels.arch, 'amd64', 'arm64')), wanting(amd)]],
+    ['never has what its pool forbids', 'never', [having(isIn(labels.arch, 'amd64')), wanting(arm)]],
+    ['never has a label that only a pool could give it', 'never', [{}, wanting(requirementsFrom(isIn('team', 'red')))]],
     ['surely lacks a label that only a pool could give it', 'certain', [{}, wanting(unlikeRed)]],
     [
       'may yet get a well-known label that is not wanted',
       'possible',
-      [{}, wanting(asking({ key: labels.arch, operator: 'NotIn', values: ['arm64'] }))],
+      [{}, wanting(requirementsFrom({ key: labels.arch, operator: 'NotIn', values: ['arm64'] }))],
     ],
     [
       'is not sure of a label that its pool only excludes',
@@ -103,28 +103,32 @@ describe('a planned node', () => {
       'certain',
       [
         having({ key: labels.arch, operator: 'NotIn', values: ['arm64'] }),
-        wanting(asking({ key: labels.arch, operator: 'NotIn', values: ['arm64'] })),
+        wanting(requirementsFrom({ key: labels.arch, operator: 'NotIn', values: ['arm64'] })),
       ],
     ],
     [
       'counts for sure where every type that is left states a wanted value',
       'certain',
-      [having(one(labels.zone, 'z1')), wanting(asking({ key: labels.arch, operator: 'NotIn', values: ['arm64'] }))],
+      [having(isIn(labels.zone, 'z1')), wanting(requirementsFrom({ key: labels.arch, operator: 'NotIn', values: ['arm64'] }))],
     ],
     [
       'surely lacks a label that its pool forbids',
       'certain',
-      [having({ key: 'team', operator: 'DoesNotExist' }), wanting(asking({ key: 'team', operator: 'DoesNotExist' }))],
+      [having({ key: 'team', operator: 'DoesNotExist' }), wanting(requirementsFrom({ key: 'team', operator: 'DoesNotExist' }))],
     ],
     ['is not sure of a label with no list of values', 'possible', [having({ key: 'team', operator: 'Exists' }), wanting(unlikeRed)]],
     [
       'counts for sure where one of the terms is sure',
       'certain',
-      [having(one(labels.arch, 'amd64')), wanting(asking(one(labels.zone, 'z1')), amd)],
+      [having(isIn(labels.arch, 'amd64')), wanting(requirementsFrom(isIn(labels.zone, 'z1')), amd)],
     ],
-    ['may count where one of the terms may hold', 'possible', [{}, wanting(asking(one('team', 'red')), amd)]],
-    ['never counts for one of whose terms none may hold', 'never', [{}, wanting(asking(one('team', 'red')), asking(one('team', 'blue')))]],
-    ['never counts where zone and architecture are sold, but not together', 'never', [having(one(labels.zone, 'z1')), wanting(arm)]],
+    ['may count where one of the terms may hold', 'possible', [{}, wanting(requirementsFrom(isIn('team', 'red')), amd)]],
+    [
+      'never counts for one of whose terms none may hold',
+      'never',
+      [{}, wanting(requirementsFrom(isIn('team', 'red')), requirementsFrom(isIn('team', 'blue')))],
+    ],
+    ['never counts where zone and architecture are sold, but not together', 'never', [having(isIn(labels.zone, 'z1')), wanting(arm)]],
     ['has a host name', 'certain', [{}, { topologyKeys: [labels.hostname] }]],
     ['has a zone, as clouds give one', 'certain', [{}, { topologyKeys: [labels.zone] }]],
     ['has a label that its pool gives', 'certain', [{ labels: { rack: 'r1' } }, { topologyKeys: ['rack'] }]],
@@ -134,8 +138,8 @@ describe('a planned node', () => {
       'never',
       [having({ key: 'rack', operator: 'NotIn', values: ['r9'] }), { topologyKeys: ['rack'] }],
     ],
-    ['is none that a term names', 'never', [having(one('a', 'y')), { ...elsewhere, ...byName('In', 'n') }]],
-    ['is one that a term does not exclude by name', 'certain', [having(one('a', 'y')), { ...elsewhere, ...byName('NotIn', 'n') }]],
+    ['is none that a term names', 'never', [having(isIn('a', 'y')), { ...elsewhere, ...byName('In', 'n') }]],
+    ['is one that a term does not exclude by name', 'certain', [having(isIn('a', 'y')), { ...elsewhere, ...byName('NotIn', 'n') }]],
     ['counts with taints', 'certain', [{ taints: [taint] }, {}]],
   ])('%s', (_, expected, asked) => expect(verdict(...asked)).toBe(expected));
 
@@ -147,7 +151,7 @@ describe('a planned node', () => {
 
 describe('filters with one text count the same nodes', () => {
   const text = (preference: Partial<FilterOwner>, constraint = spread): string => nodeFilter(constraint, owner(preference)).text;
-  const [x, y] = [asking(one('a', 'x')), asking(one('a', 'y'))];
+  const [x, y] = [requirementsFrom(isIn('a', 'x')), requirementsFrom(isIn('a', 'y'))];
 
   test('whatever the order of terms and keys, and whatever the pod tolerates where taints are ignored', () => {
     expect(text({ alternatives: [x, y] })).toBe(text({ alternatives: [y, x] }));
@@ -159,7 +163,7 @@ describe('filters with one text count the same nodes', () => {
   });
 
   test('and terms, keys and tolerations that matter distinguish them', () => {
-    const named = [text(byName('In', 'n')), text(byName('In', 'm')), text(byName('NotIn', 'n')), text(byName('In', 'n', one('a', 'x')))];
+    const named = [text(byName('In', 'n')), text(byName('In', 'm')), text(byName('NotIn', 'n')), text(byName('In', 'n', isIn('a', 'x')))];
     const texts = [...named, text({}), text({ alternatives: [x] }), text({ alternatives: [x, y] }), text({ topologyKeys: ['rack'] })];
     const honoured = [text({}, honouring), text({ tolerations: tolerant }, honouring)];
     expect(new Set([...texts, ...honoured]).size).toBe(10);

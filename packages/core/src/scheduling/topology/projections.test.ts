@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import type { Pod } from '../../kube/index.ts';
 import { Projections } from './domain-table.ts';
 
-const pod = (labels: Readonly<Record<string, string>> | undefined, namespace?: string): Pod => ({
+const podLabelled = (labels: Readonly<Record<string, string>> | undefined, namespace?: string): Pod => ({
   metadata: { name: 'web', ...(labels && { labels }), ...(namespace === undefined ? {} : { namespace }) },
   spec: { containers: [] },
 });
@@ -11,9 +11,9 @@ const seen = new Projections(['app', 'tier']);
 
 describe('pods that selectors cannot distinguish have one projection', () => {
   test.each<[string, Pod, Pod]>([
-    ['a label that no selector reads', pod({ app: 'a', 'pod-hash': 'x' }), pod({ app: 'a', 'pod-hash': 'y' })],
-    ['no namespace is the default one', pod({ app: 'a' }), pod({ app: 'a' }, 'default')],
-    ['no labels at all, and none that is read', pod(undefined), pod({ other: 'x' })],
+    ['a label that no selector reads', podLabelled({ app: 'a', 'pod-hash': 'x' }), podLabelled({ app: 'a', 'pod-hash': 'y' })],
+    ['no namespace is the default one', podLabelled({ app: 'a' }), podLabelled({ app: 'a' }, 'default')],
+    ['no labels at all, and none that is read', podLabelled(undefined), podLabelled({ other: 'x' })],
   ])('%s', (_, a, b) => {
     expect(seen.of(a, [])).toBe(seen.of(b, []));
   });
@@ -21,17 +21,18 @@ describe('pods that selectors cannot distinguish have one projection', () => {
 
 describe('others do not', () => {
   test.each<[string, Pod, Pod]>([
-    ['another value', pod({ app: 'a' }), pod({ app: 'b' })],
-    ['the same value of another label', pod({ app: 'a' }), pod({ tier: 'a' })],
-    ['another namespace', pod({ app: 'a' }), pod({ app: 'a' }, 'other')],
-    ['an empty value is a value', pod({ app: '' }), pod({})],
+    ['another value', podLabelled({ app: 'a' }), podLabelled({ app: 'b' })],
+    ['the same value of another label', podLabelled({ app: 'a' }), podLabelled({ tier: 'a' })],
+    ['another namespace', podLabelled({ app: 'a' }), podLabelled({ app: 'a' }, 'other')],
+    ['an empty value is a value', podLabelled({ app: '' }), podLabelled({})],
   ])('%s', (_, a, b) => {
     expect(seen.of(a, [])).not.toBe(seen.of(b, []));
   });
 
   test('claims whose volume does not exist yet', () => {
     expect(
-      new Set([[], ['default/a'], ['default/b'], ['default/a', 'default/b']].map((claims) => seen.of(pod({ app: 'a' }), claims))).size,
+      new Set([[], ['default/a'], ['default/b'], ['default/a', 'default/b']].map((claims) => seen.of(podLabelled({ app: 'a' }), claims)))
+        .size,
     ).toBe(4);
   });
 });

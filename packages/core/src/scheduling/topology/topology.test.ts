@@ -10,21 +10,19 @@ import { internState } from '../places/node-state.ts';
 import { defaultSchedulingPolicy } from '../policy.ts';
 import { aBareNode } from '../../cluster/testing/a-bare-cluster.ts';
 import { aTemplate } from '../testing/a-template.ts';
-import { aPod } from '../../testing/objects.ts';
+import { aPod, isIn } from '../../testing/objects.ts';
 import { readingTopology } from './reading-topology.ts';
 import type { Topology } from './topology.ts';
 import type { NodeState, NodeTemplate } from '../places/node-model.ts';
-
-const one = (key: string, ...values: readonly string[]): RequirementSpec => ({ key, operator: 'In', values });
-const podWith = (spec: Partial<PodSpec>): Pod => aPod('web', { metadata: { labels: { app: 'web' } }, spec });
+const webPod = (spec: Partial<PodSpec>): Pod => aPod('web', { metadata: { labels: { app: 'web' } }, spec });
 const selector = { labelSelector: { matchLabels: { app: 'web' } } };
 const spreading = (topologyKey: string, rest: Partial<PodSpec> = {}): Pod =>
-  podWith({ topologySpreadConstraints: [{ topologyKey, maxSkew: 1, whenUnsatisfiable: 'DoNotSchedule', ...selector }], ...rest });
+  webPod({ topologySpreadConstraints: [{ topologyKey, maxSkew: 1, whenUnsatisfiable: 'DoNotSchedule', ...selector }], ...rest });
 const avoiding = (topologyKey: string): Pod =>
-  podWith({ affinity: { podAntiAffinity: { requiredDuringSchedulingIgnoredDuringExecution: [{ topologyKey, ...selector }] } } });
-const nodeOf = (name: string, own: Labels): NodeView => aBareNode({ name, labels: own });
+  webPod({ affinity: { podAntiAffinity: { requiredDuringSchedulingIgnoredDuringExecution: [{ topologyKey, ...selector }] } } });
+const labelledView = (name: string, own: Labels): NodeView => aBareNode({ name, labels: own });
 
-const teams = [one('team', 'red', 'blue'), { key: labels.arch, operator: 'Exists' as const }];
+const teams = [isIn('team', 'red', 'blue'), { key: labels.arch, operator: 'Exists' as const }];
 const templateOf = (): NodeTemplate =>
   aTemplate([{ cpus: 4, memoryBytes: 2 ** 34, pricePerHour: 1, zones: ['z2', 'z1'], labels: { [labels.arch]: 'amd64' } }], {
     requirements: teams,
@@ -54,7 +52,7 @@ describe('pods may change places between planned nodes', () => {
     const [first, second] = [settled(template, ...a), settled(template, ...b)].map((state) => topology.signatureOf(state));
     return first === second;
   };
-  const [inZ1, inZ2, red, blue] = [one(labels.zone, 'z1'), one(labels.zone, 'z2'), one('team', 'red'), one('team', 'blue')];
+  const [inZ1, inZ2, red, blue] = [isIn(labels.zone, 'z1'), isIn(labels.zone, 'z2'), isIn('team', 'red'), isIn('team', 'blue')];
   const ofRed = { nodeSelector: { team: 'red' } };
 
   test.each<[string, boolean, Parameters<typeof alike>]>([
@@ -99,12 +97,16 @@ describe('pods may change places between planned nodes', () => {
 });
 
 test('the domains of a key are those of nodes and those in which something can be bought, in order', () => {
-  const nodes = [nodeOf('b', { [labels.zone]: 'z9', rack: 'r2' }), nodeOf('a', { [labels.zone]: 'z1', rack: 'r1' }), nodeOf('c', {})];
+  const nodes = [
+    labelledView('b', { [labels.zone]: 'z9', rack: 'r2' }),
+    labelledView('a', { [labels.zone]: 'z1', rack: 'r1' }),
+    labelledView('c', {}),
+  ];
   const topology = topologyOf([avoiding(labels.zone), avoiding('rack'), avoiding('team')], templateOf(), nodes);
   const domains = topology.domains.keys.map((key, number) => [key, topology.valuesOf(number)]);
   expect(Object.fromEntries(domains)).toEqual({ [labels.zone]: ['z1', 'z2', 'z9'], rack: ['r1', 'r2'], team: ['blue', 'red'] });
 });
 
 test('nothing is counted where no pod has topology constraints', () => {
-  expect(() => topologyOf([podWith({})], templateOf())).toThrow('no pod has topology constraints');
+  expect(() => topologyOf([webPod({})], templateOf())).toThrow('no pod has topology constraints');
 });

@@ -5,7 +5,8 @@ import { aPod, aVolumeClaim } from '../../testing/objects.ts';
 import { attachedVolumesOf } from './attachment-limits.ts';
 import { claimOf } from './volume-claims.ts';
 
-const claimWith = (name: string, spec?: PersistentVolumeClaim['spec']): PersistentVolumeClaim => aVolumeClaim(name, spec && { spec });
+const volumeClaimWithSpec = (name: string, spec?: PersistentVolumeClaim['spec']): PersistentVolumeClaim =>
+  aVolumeClaim(name, spec && { spec });
 const volumeOf = (name: string, spec?: PersistentVolume['spec']): PersistentVolume => ({
   metadata: { name },
   ...(spec === undefined ? {} : { spec }),
@@ -13,17 +14,17 @@ const volumeOf = (name: string, spec?: PersistentVolume['spec']): PersistentVolu
 
 const storage = storageViewOf({
   claims: [
-    claimWith('bound', { volumeName: 'disk', storageClassName: 'files' }),
-    claimWith('in-tree', { volumeName: 'azure' }),
-    claimWith('own-disk', { volumeName: 'local' }),
-    claimWith('bare-volume', { volumeName: 'bare' }),
-    claimWith('lost', { volumeName: 'gone', storageClassName: 'files' }),
-    claimWith('unbound', { storageClassName: 'files' }),
-    claimWith('old-class', { volumeName: '', storageClassName: 'in-tree' }),
-    claimWith('no-such-class', { storageClassName: 'gone' }),
-    claimWith('classless', {}),
-    claimWith('bare'),
-    claimWith('web-made', { volumeName: 'disk' }),
+    volumeClaimWithSpec('bound', { volumeName: 'disk', storageClassName: 'files' }),
+    volumeClaimWithSpec('in-tree', { volumeName: 'azure' }),
+    volumeClaimWithSpec('own-disk', { volumeName: 'local' }),
+    volumeClaimWithSpec('bare-volume', { volumeName: 'bare' }),
+    volumeClaimWithSpec('lost', { volumeName: 'gone', storageClassName: 'files' }),
+    volumeClaimWithSpec('unbound', { storageClassName: 'files' }),
+    volumeClaimWithSpec('old-class', { volumeName: '', storageClassName: 'in-tree' }),
+    volumeClaimWithSpec('no-such-class', { storageClassName: 'gone' }),
+    volumeClaimWithSpec('classless', {}),
+    volumeClaimWithSpec('bare'),
+    volumeClaimWithSpec('web-made', { volumeName: 'disk' }),
   ],
   volumes: [
     volumeOf('disk', { csi: { driver: 'disk.csi' } }),

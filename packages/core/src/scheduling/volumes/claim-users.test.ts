@@ -13,7 +13,7 @@ interface PodOptions {
   readonly namespace?: string;
 }
 
-const podOf = (name: string, { claims, made, namespace }: PodOptions = {}): Pod => ({
+const claimUser = (name: string, { claims, made, namespace }: PodOptions = {}): Pod => ({
   metadata: { name, ...(namespace === undefined ? {} : { namespace }), ...(made === undefined ? {} : { creationTimestamp: made }) },
   spec: {
     containers: [{ name: 'main' }],
@@ -21,40 +21,44 @@ const podOf = (name: string, { claims, made, namespace }: PodOptions = {}): Pod 
   },
 });
 
-const nodeOf = (...pods: readonly Pod[]): NodeView => aBareNode({ pods });
+const nodeCarrying = (...pods: readonly Pod[]): NodeView => aBareNode({ pods });
 
 const usersOf = (pendingPods: readonly Pod[], nodes: readonly NodeView[] = []): ClaimUsers =>
   finish(readingClaimUsers(aBareSnapshot({ nodes, pendingPods })));
 
 const early = { claims: ['data'], made: '2026-01-01T00:00:00Z' };
 const late = { claims: ['data'], made: '2026-01-02T00:00:00Z' };
-const last = podOf('last', { claims: ['data'], made: '2026-01-03T00:00:00Z' });
+const last = claimUser('last', { claims: ['data'], made: '2026-01-03T00:00:00Z' });
 
 describe('who holds a claim before a pod', () => {
   test.each<[string, () => ClaimUsers, string | undefined]>([
-    ['nobody, where no pod uses it', () => usersOf([podOf('other', { claims: ['else'] })]), undefined],
+    ['nobody, where no pod uses it', () => usersOf([claimUser('other', { claims: ['else'] })]), undefined],
     ['nobody, where the pod itself is the first', () => usersOf([last]), undefined],
-    ['the older one', () => usersOf([last, podOf('b', late), podOf('a', late), podOf('z', early)]), 'default/z'],
-    ['of one age: the first by name', () => usersOf([last, podOf('b', late), podOf('a', late)]), 'default/a'],
+    ['the older one', () => usersOf([last, claimUser('b', late), claimUser('a', late), claimUser('z', early)]), 'default/z'],
+    ['of one age: the first by name', () => usersOf([last, claimUser('b', late), claimUser('a', late)]), 'default/a'],
     [
       'of one age: the first by namespace',
-      () => usersOf([last, podOf('a', { ...late, namespace: 'default' }), podOf('b', late)]),
+      () => usersOf([last, claimUser('a', { ...late, namespace: 'default' }), claimUser('b', late)]),
       'default/a',
     ],
-    ['one whose age is not known', () => usersOf([last, podOf('z', early), podOf('unborn', { claims: ['data'] })]), 'default/unborn'],
+    [
+      'one whose age is not known',
+      () => usersOf([last, claimUser('z', early), claimUser('unborn', { claims: ['data'] })]),
+      'default/unborn',
+    ],
     [
       'one whose age is not known, wherever it stands',
-      () => usersOf([podOf('unborn', { claims: ['data'] }), podOf('z', early), last]),
+      () => usersOf([claimUser('unborn', { claims: ['data'] }), claimUser('z', early), last]),
       'default/unborn',
     ],
     [
       'one that runs, though a pending one is older',
-      () => usersOf([podOf('old', early), last], [nodeOf(podOf('runs', late))]),
+      () => usersOf([claimUser('old', early), last], [nodeCarrying(claimUser('runs', late))]),
       'default/runs',
     ],
     [
       'the oldest of those that run, on whichever node',
-      () => usersOf([last], [nodeOf(podOf('a', late)), nodeOf(podOf('b', early))]),
+      () => usersOf([last], [nodeCarrying(claimUser('a', late)), nodeCarrying(claimUser('b', early))]),
       'default/b',
     ],
   ])('%s', (_, users, expected) => {
@@ -62,14 +66,14 @@ describe('who holds a claim before a pod', () => {
   });
 
   test('a pod of the same name in another namespace is another, with a claim of its own', () => {
-    const users = usersOf([podOf('web', { ...early, namespace: 'shop' }), podOf('web', { ...late, namespace: 'home' })]);
+    const users = usersOf([claimUser('web', { ...early, namespace: 'shop' }), claimUser('web', { ...late, namespace: 'home' })]);
     expect(users.isShared('shop/data')).toBe(false);
-    expect(users.holderBefore(podOf('web', { namespace: 'home' }), 'shop/data')).toBe('shop/web');
-    expect(users.holderBefore(podOf('web', { namespace: 'shop' }), 'shop/data')).toBeUndefined();
+    expect(users.holderBefore(claimUser('web', { namespace: 'home' }), 'shop/data')).toBe('shop/web');
+    expect(users.holderBefore(claimUser('web', { namespace: 'shop' }), 'shop/data')).toBeUndefined();
   });
 
   test('the order of the pods given is left as it was', () => {
-    const given = [last, podOf('z', early)];
+    const given = [last, claimUser('z', early)];
     usersOf(given);
     expect(given[0]).toBe(last);
   });
@@ -78,20 +82,20 @@ describe('who holds a claim before a pod', () => {
 describe('a claim', () => {
   test('is shared by two pods, pending or running, and by no fewer', () => {
     const users = usersOf(
-      [podOf('a', { claims: ['both', 'mine', 'mixed'] }), podOf('b', { claims: ['both'] }), podOf('c')],
-      [nodeOf(podOf('d', { claims: ['mixed'] }), podOf('e'))],
+      [claimUser('a', { claims: ['both', 'mine', 'mixed'] }), claimUser('b', { claims: ['both'] }), claimUser('c')],
+      [nodeCarrying(claimUser('d', { claims: ['mixed'] }), claimUser('e'))],
     );
     expect(['both', 'mixed', 'mine', 'nobodys'].filter((name) => users.isShared(`default/${name}`))).toEqual(['both', 'mixed']);
   });
 
   test('that one pod uses in several volumes is not shared', () => {
-    expect(usersOf([podOf('a', { claims: ['data', 'other', 'data', 'data'] })]).isShared('default/data')).toBe(false);
+    expect(usersOf([claimUser('a', { claims: ['data', 'other', 'data', 'data'] })]).isShared('default/data')).toBe(false);
   });
 
   test('counts where it is shared, exists and is not bound: each once, in order', () => {
     const claims = ['z', 'bound', 'a', 'missing', 'mine', 'bare', 'z', 'emptied'];
-    const pod = podOf('a', { claims });
-    const users = usersOf([pod, podOf('b', { claims: claims.filter((name) => name !== 'mine') })]);
+    const pod = claimUser('a', { claims });
+    const users = usersOf([pod, claimUser('b', { claims: claims.filter((name) => name !== 'mine') })]);
     const aClaim = (name: string, spec?: PersistentVolumeClaim['spec']): PersistentVolumeClaim => ({
       metadata: { name, namespace: 'default' },
       ...(spec === undefined ? {} : { spec }),
@@ -101,7 +105,7 @@ describe('a claim', () => {
     const storage = storageViewOf({ claims: [...unbound, ...others], volumes: [], classes: [] });
     const unmadeOf = unboundClaimsReader(storage, users);
     expect(unmadeOf(pod)).toEqual(['default/a', 'default/bare', 'default/emptied', 'default/z']);
-    expect(unmadeOf(podOf('none'))).toEqual([]);
-    expect(unmadeOf(podOf('alone', { claims: ['mine'] }))).toEqual([]);
+    expect(unmadeOf(claimUser('none'))).toEqual([]);
+    expect(unmadeOf(claimUser('alone', { claims: ['mine'] }))).toEqual([]);
   });
 });

@@ -5,15 +5,14 @@ import type { NodeSelectorRequirement } from '../../kube/index.ts';
 import { firstUnmet, requirementsOf } from '../../requirements/index.ts';
 import { united } from './volume-alternatives.ts';
 import type { Alternatives } from './volume-alternatives.ts';
+import { isIn } from '../../testing/objects.ts';
 
 type Written = readonly NodeSelectorRequirement[];
-
-const isIn = (key: string, ...values: readonly string[]): NodeSelectorRequirement => ({ key, operator: 'In', values });
 const isNotIn = (key: string, ...values: readonly string[]): NodeSelectorRequirement => ({ key, operator: 'NotIn', values });
 const exists = (key: string): NodeSelectorRequirement => ({ key, operator: 'Exists' });
 const isAbsent = (key: string): NodeSelectorRequirement => ({ key, operator: 'DoesNotExist' });
 
-const read = (each: readonly Written[]): Alternatives => each.map((specs) => requirementsOf(specs));
+const readAlternatives = (each: readonly Written[]): Alternatives => each.map((specs) => requirementsOf(specs));
 const texts = (alternatives: Alternatives): readonly string[] => alternatives.map(requirementsText);
 
 describe('alternatives, where a node must meet one,', () => {
@@ -84,11 +83,11 @@ describe('alternatives, where a node must meet one,', () => {
       [[isIn('disk', 'a')], [isIn('rack', 'r')], [isIn('zone', 'z1', 'z2')]],
     ],
   ])('%s', (_, given, expected) => {
-    expect(texts(united(read(given)))).toEqual(texts(read(expected)));
+    expect(texts(united(readAlternatives(given)))).toEqual(texts(readAlternatives(expected)));
   });
 
   test('the values of what was united are in order, whatever the order of the alternatives', () => {
-    const [all] = united(read([[isIn('zone', 'z3')], [isIn('zone', 'z1')], [isIn('zone', 'z2')]]));
+    const [all] = united(readAlternatives([[isIn('zone', 'z3')], [isIn('zone', 'z1')], [isIn('zone', 'z2')]]));
     expect([...(all?.get('zone')?.values.values ?? [])]).toEqual(['z1', 'z2', 'z3']);
   });
 
@@ -97,7 +96,7 @@ describe('alternatives, where a node must meet one,', () => {
     const written = fc
       .tuple(fc.constantFrom('k', 'l'), fc.constantFrom(isIn, isNotIn, exists, isAbsent), values)
       .map(([key, of, all]) => of(key, ...all));
-    const several = fc.array(fc.array(written, { maxLength: 3 }), { maxLength: 5 }).map(read);
+    const several = fc.array(fc.array(written, { maxLength: 3 }), { maxLength: 5 }).map(readAlternatives);
     const value = fc.constantFrom(undefined, 'a', 'b', 'c', 'd');
     const nodes = fc
       .record({ k: value, l: value })

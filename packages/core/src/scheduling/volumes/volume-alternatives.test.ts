@@ -27,7 +27,7 @@ const onHost: NodeSelectorTerm = {
     { key: 'disk', operator: 'In', values: ['fast'] },
   ],
 };
-const inZone = (...values: readonly string[]): NodeSelectorTerm => ({ matchExpressions: [{ key: labels.zone, operator: 'In', values }] });
+const zoneTerm = (...values: readonly string[]): NodeSelectorTerm => ({ matchExpressions: [{ key: labels.zone, operator: 'In', values }] });
 const malformed: NodeSelectorTerm = { matchExpressions: [{ key: 'disk', operator: 'In', values: [] }] };
 
 describe('from where a volume is reached', () => {
@@ -49,7 +49,7 @@ describe('from where a volume is reached', () => {
     ],
     [
       'from each term within the zones of its labels, each once',
-      volumeIn([inZone('z1', 'z2'), inZone('z2', 'z3')], { labels: { [labels.zone]: 'z2' } }),
+      volumeIn([zoneTerm('z1', 'z2'), zoneTerm('z2', 'z3')], { labels: { [labels.zone]: 'z2' } }),
       [`${labels.zone} in ["z2"]`],
     ],
     ['from the host that it names', volumeIn([onHost], { csi: { driver: 'd' } }), ['disk in ["fast"]\n' + `${labels.hostname} in ["n1"]`]],
@@ -60,7 +60,7 @@ describe('from where a volume is reached', () => {
   });
 
   test('is not computed for a volume with more terms than planning has time for: the reason names the figure', () => {
-    const many = Array.from({ length: 2000 }, (_, index) => inZone(`z${index}`));
+    const many = Array.from({ length: 2000 }, (_, index) => zoneTerm(`z${index}`));
     expect(alternativesOfVolume(volumeIn(many), defaultLabelCatalog)).toMatchObject({
       ...{ kind: 'too-complex', units: 22_600, most: 20_000 },
       largest: '2,000 terms of PersistentVolume v',
@@ -69,11 +69,11 @@ describe('from where a volume is reached', () => {
 
   test('are unknown where a term is malformed; the problem names the volume', () => {
     const field: unknown = expect.stringContaining('PersistentVolume v spec.nodeAffinity');
-    expect(alternativesOfVolume(volumeIn([inZone('z1'), malformed]), defaultLabelCatalog)).toMatchObject({ field });
+    expect(alternativesOfVolume(volumeIn([zoneTerm('z1'), malformed]), defaultLabelCatalog)).toMatchObject({ field });
   });
 });
 
-const classOf = (allowedTopologies?: StorageClass['allowedTopologies']): StorageClass => ({
+const storageClassWith = (allowedTopologies?: StorageClass['allowedTopologies']): StorageClass => ({
   metadata: { name: 'c' },
   provisioner: 'd',
   ...(allowedTopologies === undefined ? {} : { allowedTopologies }),
@@ -83,12 +83,12 @@ const catalog = { ...defaultLabelCatalog, wellKnown: new Set(['zeta', labels.zon
 
 describe('where a class allows volumes', () => {
   test.each<[string, StorageClass, readonly string[]]>([
-    ['anywhere, where it says nothing', classOf(), ['']],
-    ['anywhere, for an empty list', classOf([]), ['']],
-    ['anywhere, for a topology without expressions', classOf([{}]), ['']],
+    ['anywhere, where it says nothing', storageClassWith(), ['']],
+    ['anywhere, for an empty list', storageClassWith([]), ['']],
+    ['anywhere, for a topology without expressions', storageClassWith([{}]), ['']],
     [
       'in each topology',
-      classOf([allowing(labels.zone, 'z1', 'z2'), allowing('alpha', 'a')]),
+      storageClassWith([allowing(labels.zone, 'z1', 'z2'), allowing('alpha', 'a')]),
       [`${labels.zone} in ["z1","z2"]`, 'alpha in ["a"]'],
     ],
   ])('%s', (_, storageClass, expected) => {
@@ -96,11 +96,11 @@ describe('where a class allows volumes', () => {
   });
 
   test('in a topology of a label that is not well known: pools and nodes may carry it', () => {
-    expect(textsOf(alternativesOfClass(classOf([allowing('rack', 'r1')]), catalog))).toEqual(['rack in ["r1"]']);
+    expect(textsOf(alternativesOfClass(storageClassWith([allowing('rack', 'r1')]), catalog))).toEqual(['rack in ["r1"]']);
   });
 
   test('is a problem where a topology is malformed; it names the class', () => {
     const field: unknown = expect.stringContaining('StorageClass c allowedTopologies');
-    expect(alternativesOfClass(classOf([allowing(labels.zone)]), catalog)).toMatchObject({ field });
+    expect(alternativesOfClass(storageClassWith([allowing(labels.zone)]), catalog)).toMatchObject({ field });
   });
 });

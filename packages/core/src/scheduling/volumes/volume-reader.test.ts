@@ -11,7 +11,7 @@ import { volumeWorkReader } from './volume-work.ts';
 
 const BOUND = { 'pv.kubernetes.io/bind-completed': 'yes' };
 
-const claimWith = (name: string, claim: Partial<PersistentVolumeClaim> = {}): PersistentVolumeClaim => ({
+const boundVolumeClaim = (name: string, claim: Partial<PersistentVolumeClaim> = {}): PersistentVolumeClaim => ({
   ...claim,
   ...aVolumeClaim(name, { metadata: { annotations: BOUND, ...claim.metadata }, ...(claim.spec && { spec: claim.spec }) }),
 });
@@ -23,19 +23,19 @@ const deleted = { deletionTimestamp: '2026-01-01T00:00:00Z' };
 
 const storage = storageViewOf({
   claims: [
-    claimWith('one', { spec: { volumeName: 'in-z1' } }),
-    claimWith('wide', { spec: { volumeName: 'in-z1-z2' } }),
-    claimWith('two', { spec: { volumeName: 'in-z2' } }),
-    claimWith('mounted', { spec: { volumeName: 'own-disk' } }),
-    claimWith('going', { metadata: { name: 'going', ...deleted }, spec: { volumeName: 'in-z1' } }),
-    claimWith('volume-going', { spec: { volumeName: 'going' } }),
-    claimWith('lost', { spec: { volumeName: 'in-z9' }, status: { phase: 'Lost' } }),
-    claimWith('lost-bare', { status: { phase: 'Lost' } }),
-    claimWith('binding', { metadata: { name: 'binding', annotations: {} }, spec: { volumeName: 'in-z1' } }),
-    claimWith('no-volume', { spec: { volumeName: 'missing' } }),
-    claimWith('no-class', { spec: { storageClassName: 'missing' } }),
-    claimWith('bare'),
-    claimWith('exclusive', { spec: { volumeName: 'in-z1', accessModes: ['ReadWriteOncePod'] } }),
+    boundVolumeClaim('one', { spec: { volumeName: 'in-z1' } }),
+    boundVolumeClaim('wide', { spec: { volumeName: 'in-z1-z2' } }),
+    boundVolumeClaim('two', { spec: { volumeName: 'in-z2' } }),
+    boundVolumeClaim('mounted', { spec: { volumeName: 'own-disk' } }),
+    boundVolumeClaim('going', { metadata: { name: 'going', ...deleted }, spec: { volumeName: 'in-z1' } }),
+    boundVolumeClaim('volume-going', { spec: { volumeName: 'going' } }),
+    boundVolumeClaim('lost', { spec: { volumeName: 'in-z9' }, status: { phase: 'Lost' } }),
+    boundVolumeClaim('lost-bare', { status: { phase: 'Lost' } }),
+    boundVolumeClaim('binding', { metadata: { name: 'binding', annotations: {} }, spec: { volumeName: 'in-z1' } }),
+    boundVolumeClaim('no-volume', { spec: { volumeName: 'missing' } }),
+    boundVolumeClaim('no-class', { spec: { storageClassName: 'missing' } }),
+    boundVolumeClaim('bare'),
+    boundVolumeClaim('exclusive', { spec: { volumeName: 'in-z1', accessModes: ['ReadWriteOncePod'] } }),
   ],
   volumes: [
     aDisk('in-z1', 'z1'),
@@ -140,7 +140,7 @@ describe('volumes with several terms each', () => {
   const needsOf = (count: number, terms: number, keyOf: (volume: number, index: number) => string) => {
     const names = Array.from({ length: count }, (_, index) => `many-${index}`);
     const many = storageViewOf({
-      claims: names.map((name) => claimWith(name, { spec: { volumeName: name } })),
+      claims: names.map((name) => boundVolumeClaim(name, { spec: { volumeName: name } })),
       volumes: names.map((name, volume) => withTerms(name, terms, (index) => keyOf(volume, index))),
       classes: [],
     });

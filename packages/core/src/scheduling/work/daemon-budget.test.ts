@@ -2,8 +2,7 @@ import { expect, test } from '@jest/globals';
 import type { ClusterSnapshot } from '../../cluster/index.ts';
 import type { DaemonSet, NodeSelectorTerm } from '../../kube/index.ts';
 import { withBoundedDaemons } from './work-budget.ts';
-
-const range = (count: number): readonly number[] => Array.from({ length: count }, (_, index) => index);
+import { range } from '../../testing/range.ts';
 
 const term = (value: number): NodeSelectorTerm => ({ matchExpressions: [{ key: 'zone', operator: 'NotIn', values: [`z${value}`] }] });
 
@@ -19,21 +18,21 @@ const aDaemonSet = (name: string, terms: number, creationTimestamp = '2026-01-01
   },
 });
 
-const snapshotOf = (daemonSets: readonly DaemonSet[]): ClusterSnapshot => ({
+const daemonSnapshot = (daemonSets: readonly DaemonSet[]): ClusterSnapshot => ({
   ...{ nodePools: [], nodes: [], pendingPods: [], podDisruptionBudgets: [], namespaceLabels: new Map() },
   daemonSets,
 });
 
-const namesOf = ({ daemonSets }: ClusterSnapshot): readonly string[] => daemonSets.map(({ metadata: { name } }) => name);
+const daemonSetNames = ({ daemonSets }: ClusterSnapshot): readonly string[] => daemonSets.map(({ metadata: { name } }) => name);
 
 test('a snapshot with ordinary DaemonSets comes back unchanged', () => {
-  const snapshot = snapshotOf(range(200).map((index) => aDaemonSet(`d-${index}`, 2)));
+  const snapshot = daemonSnapshot(range(200).map((index) => aDaemonSet(`d-${index}`, 2)));
   expect(withBoundedDaemons(snapshot)).toBe(snapshot);
 });
 
 test('a DaemonSet with more terms than planning has time for is left out by name, with its figure', () => {
-  const bounded = withBoundedDaemons(snapshotOf([aDaemonSet('huge', 12_000), aDaemonSet('plain', 1)]));
-  expect(namesOf(bounded)).toEqual(['plain']);
+  const bounded = withBoundedDaemons(daemonSnapshot([aDaemonSet('huge', 12_000), aDaemonSet('plain', 1)]));
+  expect(daemonSetNames(bounded)).toEqual(['plain']);
   expect(bounded.leftOut).toEqual([
     {
       ...{ kind: 'DaemonSet', name: 'shop/huge' },
@@ -48,12 +47,12 @@ test('a DaemonSet with more terms than planning has time for is left out by name
 test('of more DaemonSets than planning has time for, the newest are left out', () => {
   const old = range(10).map((index) => aDaemonSet(`old-${index}`, 10));
   const flood = range(400).map((index) => aDaemonSet(`a-flood-${index}`, 10, '2026-01-02T00:00:00Z'));
-  const bounded = withBoundedDaemons(snapshotOf([...flood, ...old]));
-  expect(namesOf(bounded)).toEqual(expect.arrayContaining(old.map(({ metadata: { name } }) => name)));
+  const bounded = withBoundedDaemons(daemonSnapshot([...flood, ...old]));
+  expect(daemonSetNames(bounded)).toEqual(expect.arrayContaining(old.map(({ metadata: { name } }) => name)));
   expect(bounded.daemonSets.length + (bounded.leftOut ?? []).length).toBe(410);
 });
 
 test('a malformed DaemonSet costs nothing: it is judged later', () => {
-  const snapshot = snapshotOf([{ metadata: { name: 'odd' }, spec: { template: null } } as unknown as DaemonSet]);
+  const snapshot = daemonSnapshot([{ metadata: { name: 'odd' }, spec: { template: null } } as unknown as DaemonSet]);
   expect(withBoundedDaemons(snapshot)).toBe(snapshot);
 });

@@ -11,8 +11,7 @@ import { shapeReader } from '../classes/pod-shape.ts';
 import { alternativesOfVolume, isRefused } from '../volumes/volume-alternatives.ts';
 import { ClaimUsers } from '../volumes/volume-claims.ts';
 import { volumeReader } from '../volumes/volume-reader.ts';
-
-const range = (count: number): readonly number[] => Array.from({ length: count }, (_, index) => index);
+import { range } from '../../testing/range.ts';
 
 type Expressions = (count: number) => readonly RequirementSpec[];
 
@@ -65,7 +64,7 @@ const boundClaim = (volumeName: string): PersistentVolumeClaim => {
 /** What is wrong with volumes whose expressions contradict each other. */
 const CONTRADICTION = { problem: 'no node reaches this volume together with the others; keep them in one zone' };
 
-const poolWith = (requirements: readonly RequirementSpec[]): NodePool => {
+const poolRequiringAll = (requirements: readonly RequirementSpec[]): NodePool => {
   const pool = aNodePool();
   const { template } = pool.spec;
   return { ...pool, spec: { ...pool.spec, template: { ...template, spec: { ...template.spec, requirements } } } };
@@ -101,7 +100,7 @@ const readers: Readonly<Record<string, Reader>> = {
     expect(problem).toMatchObject(CONTRADICTION);
   },
   'a NodePool': (expressions) => {
-    const pool = poolWith(expressions);
+    const pool = poolRequiringAll(expressions);
     nodePoolProblems(pool, catalog);
     requirementsOf(pool.spec.template.spec.requirements);
   },

@@ -2,8 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import type { PodAffinityTerm, PodSpec } from '../../kube/index.ts';
 import { podWork } from './pod-work.ts';
 import { MOST_OF_A_POD, ORDINARY_POD } from './work-budget.ts';
-
-const range = (count: number): readonly number[] => Array.from({ length: count }, (_, index) => index);
+import { range } from '../../testing/range.ts';
 const specOf = (spec: Partial<PodSpec>): PodSpec => ({ containers: [{ name: 'main' }], ...spec });
 
 const zoneTerm = (zone: number) => ({

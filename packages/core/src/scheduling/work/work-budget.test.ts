@@ -4,15 +4,14 @@ import { finish } from '../../base/index.ts';
 import type { Pod, PodAffinityTerm, PodSpec } from '../../kube/index.ts';
 import { defaultLabelCatalog } from '../../requirements/index.ts';
 import { shapeReader } from '../classes/pod-shape.ts';
-import { aPod } from '../../testing/objects.ts';
+import { aPod, podNames } from '../../testing/objects.ts';
 import { podWork } from './pod-work.ts';
 import type { MachineDomains } from './pod-work.ts';
 import { budgeting, LATE_WORK, MOST_OF_A_POD, ORDINARY_POD, ORDINARY_WORK } from './work-budget.ts';
 import type { BudgetedPods } from './work-budget.ts';
+import { range } from '../../testing/range.ts';
 
-const range = (count: number): readonly number[] => Array.from({ length: count }, (_, index) => index);
-
-const podWith = (name: string, spec: Partial<PodSpec> = {}, namespace = 'shop'): Pod =>
+const shopPod = (name: string, spec: Partial<PodSpec> = {}, namespace = 'shop'): Pod =>
   aPod(name, { metadata: { namespace, uid: name }, spec });
 
 /** Tolerations cost three units each. */
@@ -34,10 +33,8 @@ const contextOf = (postponed: readonly Pod[] = [], portion = 1) => ({
 const budgetOf = (pods: readonly Pod[], ...given: Parameters<typeof contextOf>): BudgetedPods =>
   finish(budgeting(pods, contextOf(...given)));
 
-const namesOf = (pods: Iterable<Pod>): readonly string[] => Array.from(pods, ({ metadata: { name } }) => name);
-
 const heavy = (count: number): readonly Pod[] =>
-  range(count).map((index) => podWith(`heavy-${index}`, costing(LATE_WORK / 2, String(index))));
+  range(count).map((index) => shopPod(`heavy-${index}`, costing(LATE_WORK / 2, String(index))));
 
 /** Pods of one namespace that would each have a host without all the others. */
 const exclusive = (count: number, term: (index: number) => Pick<PodAffinityTerm, 'labelSelector' | 'mismatchLabelKeys'>): readonly Pod[] =>
@@ -49,7 +46,7 @@ const exclusive = (count: number, term: (index: number) => Pick<PodAffinityTerm,
   });
 
 describe('a plan considers', () => {
-  const others = range(3).map((index) => podWith(`ordinary-${index}`));
+  const others = range(3).map((index) => shopPod(`ordinary-${index}`));
   test.each<[string, Parameters<typeof exclusive>[1]]>([
     [
       'a selector of its own',
@@ -92,7 +89,7 @@ describe('a plan considers', () => {
     const spreading = (spec: Partial<PodSpec>, index: number): Pod => {
       const labelSelector = { matchLabels: { app: `spread-${index}` } };
       const over = (topologyKey: string) => ({ maxSkew: 1, topologyKey, whenUnsatisfiable: 'DoNotSchedule' as const, labelSelector });
-      return podWith(`spread-${index}`, { ...spec, topologySpreadConstraints: [over(labels.zone), over(labels.instanceType)] }, 'odd');
+      return shopPod(`spread-${index}`, { ...spec, topologySpreadConstraints: [over(labels.zone), over(labels.instanceType)] }, 'odd');
     };
     const without = (index: number): Partial<PodSpec> => {
       const matchExpressions = [{ key: labels.instanceType, operator: 'NotIn' as const, values: [`type-${index}`] }];
@@ -115,23 +112,23 @@ describe('a plan considers', () => {
   });
 
   test('every pod where none costs much, and the very list it was given', () => {
-    const pods = [podWith('a'), podWith('b')];
+    const pods = [shopPod('a'), shopPod('b')];
     const budget = budgetOf(pods);
     expect(budget.pods).toBe(pods);
     expect(budget.rejections).toEqual([]);
   });
 
   test('no pod that the cache has cut: it is refused with the length', () => {
-    const { pods, rejections } = budgetOf([podWith('a'), podWith('long', { containers: [], cutCharacters: 300_000 })]);
-    expect(namesOf(pods)).toEqual(['a']);
+    const { pods, rejections } = budgetOf([shopPod('a'), shopPod('long', { containers: [], cutCharacters: 300_000 })]);
+    expect(podNames(pods)).toEqual(['a']);
     expect(rejections.map(({ reason }) => reason)).toEqual([
       { kind: 'too-complex', units: expect.any(Number), most: MOST_OF_A_POD, largest: '300,000 characters' },
     ]);
   });
 
   test('no pod that costs more than any may: it is refused with what costs most and the figure', () => {
-    const { pods, rejections, postponed } = budgetOf([podWith('a'), podWith('greedy', costing(MOST_OF_A_POD + 3, 'x'))]);
-    expect(namesOf(pods)).toEqual(['a']);
+    const { pods, rejections, postponed } = budgetOf([shopPod('a'), shopPod('greedy', costing(MOST_OF_A_POD + 3, 'x'))]);
+    expect(podNames(pods)).toEqual(['a']);
     expect(postponed).toEqual([]);
     expect(rejections.map(({ reason }) => reason)).toEqual([
       { kind: 'too-complex', units: expect.any(Number), most: MOST_OF_A_POD, largest: '33,335 tolerations' },
@@ -139,16 +136,16 @@ describe('a plan considers', () => {
   });
 
   test('pods that cost much last, and only as many as their budget allows', () => {
-    const { pods, late, postponed, rejections } = budgetOf([...heavy(4), podWith('a')]);
-    expect(namesOf(pods)).toEqual(['heavy-0', 'a']);
-    expect(namesOf(late)).toEqual(['heavy-0']);
-    expect(namesOf(postponed)).toEqual(['heavy-1', 'heavy-2', 'heavy-3']);
+    const { pods, late, postponed, rejections } = budgetOf([...heavy(4), shopPod('a')]);
+    expect(podNames(pods)).toEqual(['heavy-0', 'a']);
+    expect(podNames(late)).toEqual(['heavy-0']);
+    expect(podNames(postponed)).toEqual(['heavy-1', 'heavy-2', 'heavy-3']);
     expect(rejections.map(({ reason }) => reason.kind)).toEqual(['postponed', 'postponed', 'postponed']);
   });
 
   test('pods of one shape at the cost of one', () => {
     const spec = costing(LATE_WORK / 2, 'x');
-    expect(budgetOf(range(10).map((index) => podWith(`heavy-${index}`, spec))).postponed).toEqual([]);
+    expect(budgetOf(range(10).map((index) => shopPod(`heavy-${index}`, spec))).postponed).toEqual([]);
   });
 });
 
@@ -158,28 +155,28 @@ test('plan after plan, pods that find no place and cost much come in turn', () =
   let postponed: readonly Pod[] = [];
   for (const _ of range(5)) {
     const budget = budgetOf(pods, postponed);
-    seen.push(...namesOf(budget.pods));
+    seen.push(...podNames(budget.pods));
     ({ postponed } = budget);
   }
   expect(new Set(seen).size).toBe(5);
 });
 
 describe('where the costly pods of several namespaces wait', () => {
-  const greedy = range(20).map((index) => podWith(`greedy-${index}`, costing(LATE_WORK / 3, `g${index}`), 'greedy'));
-  const modest = podWith('modest', costing(LATE_WORK / 2, 'm'), 'modest');
+  const greedy = range(20).map((index) => shopPod(`greedy-${index}`, costing(LATE_WORK / 3, `g${index}`), 'greedy'));
+  const modest = shopPod('modest', costing(LATE_WORK / 2, 'm'), 'modest');
 
   test('a namespace with one is served at once, although another has waited for longer and costs less', () => {
     const { late } = budgetOf([...greedy, modest], greedy);
-    expect([...namesOf(late)].sort()).toEqual(['greedy-0', 'modest']);
+    expect([...podNames(late)].sort()).toEqual(['greedy-0', 'modest']);
   });
 
   test('they take turns, plan after plan', () => {
-    const other = range(4).map((index) => podWith(`other-${index}`, costing(LATE_WORK / 3, `o${index}`), 'other'));
+    const other = range(4).map((index) => shopPod(`other-${index}`, costing(LATE_WORK / 3, `o${index}`), 'other'));
     let postponed: readonly Pod[] = [];
     const seen: string[] = [];
     for (const _ of range(4)) {
       const budget = budgetOf([...greedy, ...other], postponed);
-      seen.push(...namesOf(budget.late));
+      seen.push(...podNames(budget.late));
       ({ postponed } = budget);
     }
     expect(seen.filter((name) => name.startsWith('other'))).toHaveLength(4);
@@ -192,11 +189,11 @@ describe('where the costly pods of several namespaces wait', () => {
 });
 
 describe('where namespaces want more work together than a plan has', () => {
-  const many = range(400).map((index) => podWith(`greedy-${index}`, costing(ORDINARY_POD / 2, `g${index}`), 'greedy'));
+  const many = range(400).map((index) => shopPod(`greedy-${index}`, costing(ORDINARY_POD / 2, `g${index}`), 'greedy'));
 
   test('the small ones are planned whole, and the large one as far as its share goes', () => {
-    const { pods, postponed } = budgetOf([...many, podWith('a', costing(500, 'a')), podWith('b', costing(500, 'b'))]);
-    expect(namesOf(pods)).toEqual(expect.arrayContaining(['a', 'b']));
+    const { pods, postponed } = budgetOf([...many, shopPod('a', costing(500, 'a')), shopPod('b', costing(500, 'b'))]);
+    expect(podNames(pods)).toEqual(expect.arrayContaining(['a', 'b']));
     expect(pods.length + postponed.length).toBe(402);
     const work = pods.reduce((sum, { spec }) => sum + podWork(spec), 0);
     expect(work).toBeLessThanOrEqual(ORDINARY_WORK);
@@ -209,7 +206,7 @@ describe('where namespaces want more work together than a plan has', () => {
 });
 
 describe('when memory is short, a plan takes a portion', () => {
-  const many = range(400).map((index) => podWith(`greedy-${index}`, costing(ORDINARY_POD / 2, `g${index}`), 'greedy'));
+  const many = range(400).map((index) => shopPod(`greedy-${index}`, costing(ORDINARY_POD / 2, `g${index}`), 'greedy'));
 
   test('of a namespace that is alone, too; the rest is postponed', () => {
     const { pods, postponed } = budgetOf(many, [], 0.2);
@@ -219,6 +216,6 @@ describe('when memory is short, a plan takes a portion', () => {
 });
 
 test('pods that the last plan left are planned first', () => {
-  const [a, b] = [podWith('a', costing(30, 'a')), podWith('b', costing(60, 'b'))];
-  expect(namesOf(budgetOf([a, b], [b]).first)).toEqual(['b']);
+  const [a, b] = [shopPod('a', costing(30, 'a')), shopPod('b', costing(60, 'b'))];
+  expect(podNames(budgetOf([a, b], [b]).first)).toEqual(['b']);
 });

@@ -1,11 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Pod } from '../../kube/index.ts';
-import { aNodeClaim, aPodRequesting } from '../../testing/objects.ts';
+import { aNodeClaim, aPodRequesting, podNames } from '../../testing/objects.ts';
 import { overbookedIn, plannedPodsOf } from './nominations.ts';
 
-const podOf = (name: string, requests: Readonly<Record<string, string>>): Pod => aPodRequesting(requests, name);
+const podRequesting = (name: string, requests: Readonly<Record<string, string>>): Pod => aPodRequesting(requests, name);
 const room = { cpu: 4000, pods: 3 };
-const names = (pods: readonly Pod[]): readonly string[] => pods.map(({ metadata }) => metadata.name);
 
 test('a claim may say of 1,000 pods that it was made for them, and no more', () => {
   const annotations = { 'karpenter.sh/planned-pods': Array.from({ length: 5000 }, (_, index) => `pod-${index}`).join() };
@@ -13,23 +12,23 @@ test('a claim may say of 1,000 pods that it was made for them, and no more', () 
 });
 
 describe('of the pods that are nominated for a node', () => {
-  const [a, b] = [podOf('a', { cpu: '2' }), podOf('b', { cpu: '1' })];
+  const [a, b] = [podRequesting('a', { cpu: '2' }), podRequesting('b', { cpu: '1' })];
   const cases: readonly [string, readonly Pod[], readonly Pod[], readonly string[]][] = [
-    ['none are too many while all find room', [podOf('x', { cpu: '1' })], [a, b], []],
-    ['those that came later give way', [podOf('x', { cpu: '2' })], [a, b], ['b']],
-    ['a small one keeps its room beside a large one that has lost its own', [podOf('x', { cpu: '3' })], [a, b], ['a']],
-    ['all have lost it on a full node', [podOf('x', { cpu: '4' })], [a, b], ['a', 'b']],
-    ['one lacks a seat', [podOf('x', {}), podOf('y', {})], [a, b], ['b']],
-    ['one lacks what the node turned out not to have', [], [podOf('c', { 'example.com/gpu': '1' }), b], ['c']],
-    ['one that asks for no memory is not held up by those that have too much of it', [podOf('x', { memory: '1Gi' })], [b], []],
-    ['one that cannot be read is left to the plan', [podOf('x', { cpu: 'much' })], [podOf('c', { cpu: 'more' }), a], []],
+    ['none are too many while all find room', [podRequesting('x', { cpu: '1' })], [a, b], []],
+    ['those that came later give way', [podRequesting('x', { cpu: '2' })], [a, b], ['b']],
+    ['a small one keeps its room beside a large one that has lost its own', [podRequesting('x', { cpu: '3' })], [a, b], ['a']],
+    ['all have lost it on a full node', [podRequesting('x', { cpu: '4' })], [a, b], ['a', 'b']],
+    ['one lacks a seat', [podRequesting('x', {}), podRequesting('y', {})], [a, b], ['b']],
+    ['one lacks what the node turned out not to have', [], [podRequesting('c', { 'example.com/gpu': '1' }), b], ['c']],
+    ['one that asks for no memory is not held up by those that have too much of it', [podRequesting('x', { memory: '1Gi' })], [b], []],
+    ['one that cannot be read is left to the plan', [podRequesting('x', { cpu: 'much' })], [podRequesting('c', { cpu: 'more' }), a], []],
   ];
   test.each(cases)('%s', (...[, bound, coming, expected]) => {
-    expect(names(overbookedIn({ allocatable: room, bound, coming }))).toEqual(expected);
+    expect(podNames(overbookedIn({ allocatable: room, bound, coming }))).toEqual(expected);
   });
 
   test('one that has devices for an extended resource keeps its room: it was planned again and again', () => {
-    const coming = [podOf('c', { 'example.com/gpu': '1' })];
+    const coming = [podRequesting('c', { 'example.com/gpu': '1' })];
     expect(overbookedIn({ allocatable: room, bound: [], coming, isOfDevices: (name) => name === 'example.com/gpu' })).toEqual([]);
   });
 });

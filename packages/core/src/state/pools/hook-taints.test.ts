@@ -6,7 +6,7 @@ const MINUTE = 60_000;
 const slow = { key: 'slow', effect: 'NoSchedule' } as const;
 const noisy = { key: 'noisy', effect: 'NoExecute' } as const;
 
-const start = () => {
+const startTaints = () => {
   const clock = fakeClock();
   const taints = new HookTaints(clock);
   return {
@@ -17,7 +17,7 @@ const start = () => {
 };
 
 test('taints that keep pods away are expected for 5 minutes, then 15 each time', async () => {
-  const { taints, pass, refuse } = start();
+  const { taints, pass, refuse } = startTaints();
   for (const minutes of [5, 15, 15]) {
     refuse(slow);
     await pass(minutes - 1);
@@ -29,7 +29,7 @@ test('taints that keep pods away are expected for 5 minutes, then 15 each time',
 });
 
 test('a node that was requested before the taint was known does not prolong it; another taint is expected as well', async () => {
-  const { taints, pass, refuse } = start();
+  const { taints, pass, refuse } = startTaints();
   refuse(slow);
   await pass(4);
   refuse(slow);
@@ -42,13 +42,13 @@ test('a node that was requested before the taint was known does not prolong it; 
 });
 
 test('a taint that keeps no pod away is not expected', () => {
-  const { taints, refuse } = start();
+  const { taints, refuse } = startTaints();
   refuse();
   expect(taints.of('general')).toEqual([]);
 });
 
 test('the expectation stays when a node for other pods has the taint, and ends with a node that lacks it', async () => {
-  const { taints, pass, refuse } = start();
+  const { taints, pass, refuse } = startTaints();
   refuse(slow);
   taints.opened('general', { added: [slow], refusing: [] });
   expect(taints.of('general')).toEqual([slow]);
@@ -60,7 +60,7 @@ test('the expectation stays when a node for other pods has the taint, and ends w
 });
 
 test('nothing is expected once the pool or its NodeClass was changed', () => {
-  const { taints, refuse } = start();
+  const { taints, refuse } = startTaints();
   refuse(slow);
   taints.forget('general');
   expect(taints.of('general')).toEqual([]);

@@ -3,7 +3,7 @@ import { fakeClock } from '@karpenter/runtime';
 import { LaunchBackoff } from './launch-backoff.ts';
 import type { LaunchStep, MissedStep } from './launch-backoff.ts';
 
-const aScene = () => {
+const aLaunchBackoff = () => {
   const clock = fakeClock(Date.UTC(2026, 0, 1));
   const backoff = new LaunchBackoff(clock);
   let number = 0;
@@ -30,7 +30,7 @@ const aScene = () => {
 
 describe('a pool whose launches fail', () => {
   test('tries again at once the first time, then after 1, 5 and 15 minutes', async () => {
-    const { fail, heldForMs } = aScene();
+    const { fail, heldForMs } = aLaunchBackoff();
     const waits: number[] = [];
     for (let i = 0; i < 5; i++) {
       await fail();
@@ -40,7 +40,7 @@ describe('a pool whose launches fail', () => {
   });
 
   test('whose claims admission denies tries again after two minutes at most: nothing shows when a policy is gone', async () => {
-    const { backoff, ask, clock, heldForMs } = aScene();
+    const { backoff, ask, clock, heldForMs } = aLaunchBackoff();
     const waits: number[] = [];
     for (let i = 0; i < 5; i++) {
       backoff.failed('general', { claimName: ask(), step: 'launched', cause: 'NodeClaimRefused', message: 'no', isDenied: true });
@@ -51,7 +51,7 @@ describe('a pool whose launches fail', () => {
   });
 
   test('counts claims that were requested together once, and one that is requested after the first was refused again, all at one moment', () => {
-    const { backoff, ask, abandon } = aScene();
+    const { backoff, ask, abandon } = aLaunchBackoff();
     for (const claimName of Array.from({ length: 10 }, ask)) abandon(claimName);
     expect(backoff.failingOf('general')).toBeUndefined();
     abandon(ask());
@@ -59,7 +59,7 @@ describe('a pool whose launches fail', () => {
   });
 
   test('counts a claim from its first request', () => {
-    const { backoff, ask, abandon } = aScene();
+    const { backoff, ask, abandon } = aLaunchBackoff();
     const [first, second] = [ask(), ask()];
     abandon(first);
     backoff.asked(second);
@@ -68,13 +68,13 @@ describe('a pool whose launches fail', () => {
   });
 
   test('counts all claims of an earlier process as asked for together', () => {
-    const { backoff, abandon } = aScene();
+    const { backoff, abandon } = aLaunchBackoff();
     for (const claimName of ['old-1', 'old-2']) abandon(claimName);
     expect(backoff.failingOf('general')).toBeUndefined();
   });
 
   test('is in backoff by cause: two causes that came once each are no row', async () => {
-    const { backoff, fail } = aScene();
+    const { backoff, fail } = aLaunchBackoff();
     await fail('LaunchFailed');
     await fail('NodeClassNotReady');
     expect(backoff.isHeld('general')).toBe(false);
@@ -83,7 +83,7 @@ describe('a pool whose launches fail', () => {
   });
 
   test('delays no other pool', async () => {
-    const { backoff, fail } = aScene();
+    const { backoff, fail } = aLaunchBackoff();
     await fail();
     await fail();
     expect(backoff.isHeld('general')).toBe(true);
@@ -91,7 +91,7 @@ describe('a pool whose launches fail', () => {
   });
 
   test('starts from zero when one succeeds, or the pool is changed', async () => {
-    const { backoff, fail } = aScene();
+    const { backoff, fail } = aLaunchBackoff();
     await fail();
     backoff.succeeded('general', 'launched');
     await fail();
@@ -109,7 +109,7 @@ describe('a pool whose launches fail', () => {
     ['initialized', 'initialized', false],
     ['kept', 'initialized', true],
   ])('because none is %s: one that is %s leaves it in backoff: %s', async (missing, reached, expected) => {
-    const { backoff, fail } = aScene();
+    const { backoff, fail } = aLaunchBackoff();
     await fail('Cause', missing);
     backoff.succeeded('general', reached);
     await fail('Cause', missing);
@@ -117,7 +117,7 @@ describe('a pool whose launches fail', () => {
   });
 
   test('because some node came and others did not stay is in backoff until one stays', async () => {
-    const { backoff, fail } = aScene();
+    const { backoff, fail } = aLaunchBackoff();
     await fail('Cause', 'kept');
     await fail('Cause', 'registered');
     backoff.succeeded('general', 'initialized');
@@ -125,7 +125,7 @@ describe('a pool whose launches fail', () => {
   });
 
   test('because nodes do not stay starts from zero when none has failed for an hour', async () => {
-    const { backoff, clock, fail } = aScene();
+    const { backoff, clock, fail } = aLaunchBackoff();
     await fail('Cause', 'kept');
     await fail('Cause', 'kept');
     expect(backoff.failingOf('general')).toMatchObject({ times: 2, endsMs: clock.now() + 3_600_000 });
@@ -138,7 +138,7 @@ describe('a pool whose launches fail', () => {
 
 describe('a pool whose last launch failed', () => {
   test('is passed over from the first failure on, until a launch succeeds', async () => {
-    const { backoff, fail, ask } = aScene();
+    const { backoff, fail, ask } = aLaunchBackoff();
     await fail();
     expect([backoff.isAvoided('general'), backoff.isHeld('general')]).toEqual([true, false]);
     ask();
@@ -147,7 +147,7 @@ describe('a pool whose last launch failed', () => {
   });
 
   test('is tried like the others again after five minutes', async () => {
-    const { backoff, clock } = aScene();
+    const { backoff, clock } = aLaunchBackoff();
     backoff.troubled('general');
     await clock.advance(299_999);
     expect(backoff.isAvoided('general')).toBe(true);
@@ -156,7 +156,7 @@ describe('a pool whose last launch failed', () => {
   });
 
   test('is tried like the others again once it was changed', () => {
-    const { backoff } = aScene();
+    const { backoff } = aLaunchBackoff();
     backoff.troubled('general');
     backoff.forget('general');
     expect(backoff.isAvoided('general')).toBe(false);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { RegistrationHistory } from './launch-backoff.ts';
 
-const after = (...results: readonly boolean[]): boolean | undefined => {
+const healthAfter = (...results: readonly boolean[]): boolean | undefined => {
   const history = new RegistrationHistory();
   results.forEach((isRegistered, index) => history.add('pool', { claimId: String(index), isRegistered }));
   return history.isHealthy('pool');
@@ -15,7 +15,7 @@ describe('whether a pool’s machines become nodes', () => {
     ['is not so when two of the last four did not', [true, false, true, false], false],
     ['is so again when those lie further back', [false, false, true, true, true], true],
   ])('%s', (...[, results, expected]) => {
-    expect(after(...results)).toBe(expected);
+    expect(healthAfter(...results)).toBe(expected);
   });
 
   test('counts each claim once', () => {

@@ -1,9 +1,9 @@
-import { type ClusterSnapshot, defaultSchedulingPolicy, explain, type InstanceType, type Plan, type Pod, simulate } from '@karpenter/core';
+import { type ClusterSnapshot, explain, type InstanceType, type Plan, type Pod } from '@karpenter/core';
 import type { ResourceClaim, ResourceSlice } from '@karpenter/core/internal';
 import { describe, expect, test } from '@jest/globals';
 import { aNode, anInstanceType, aSnapshot, runningOn } from '../../builders/index.ts';
-import { validatePlan } from '../validate-plan.ts';
 import { allocated, claimOf, devicesOf, gpus, request, sliceOf, typeWith, usingClaims } from './testing/gpu-cluster.ts';
+import { validatedPlan } from '../testing/validated-plan.ts';
 
 const ZONE = 'topology.kubernetes.io/zone';
 const CAPACITY_TYPE = 'karpenter.sh/capacity-type';
@@ -34,9 +34,7 @@ interface Asked {
 
 const planFor = ({ type, slices, pending, claims = [all] }: Asked): Plan => {
   const snapshot: ClusterSnapshot = aSnapshot({ instanceTypes: [type], pending, devices: devicesOf(claims, slices) });
-  const plan = simulate(snapshot);
-  expect(validatePlan(snapshot, defaultSchedulingPolicy, plan)).toEqual([]);
-  return plan;
+  return validatedPlan(snapshot);
 };
 
 /** What planned nodes have to be of these labels, and why pods are rejected. */
@@ -97,8 +95,7 @@ describe('a request for all devices on a planned node', () => {
     const node = aNode({ name: 'here', pods: [user], labels: { [ZONE]: 'test-zone-1' } });
     const devices = devicesOf([all, held], slices);
     const snapshot = aSnapshot({ nodes: [node], instanceTypes: [plain], pending: [usingClaims(all)], devices });
-    const plan = simulate(snapshot);
-    expect(validatePlan(snapshot, defaultSchedulingPolicy, plan)).toEqual([]);
+    const plan = validatedPlan(snapshot);
     expect(answer(plan)).toEqual(['In test-zone-2']);
   });
 

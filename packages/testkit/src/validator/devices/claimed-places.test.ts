@@ -1,20 +1,19 @@
-import { type ClusterSnapshot, defaultSchedulingPolicy, explain, type Pod, simulate } from '@karpenter/core';
+import { type ClusterSnapshot, explain, type Pod } from '@karpenter/core';
 import type { ResourceClaim } from '@karpenter/core/internal';
 import { describe, expect, test } from '@jest/globals';
 import { anInstanceType, aSnapshot, awayFrom, labelled, spreadOver } from '../../builders/index.ts';
-import { validatePlan } from '../validate-plan.ts';
 import { allocated, claimOf, devicesOf, gpus, request, sliceOf, typeWith, usingClaims } from './testing/gpu-cluster.ts';
+import { validatedPlan } from '../testing/validated-plan.ts';
 
 const ZONE = 'topology.kubernetes.io/zone';
 
-const inZones = (...zones: readonly string[]) => ({
+const selectorOfZones = (...zones: readonly string[]) => ({
   nodeSelectorTerms: zones.map((zone) => ({ matchExpressions: [{ key: ZONE, operator: 'In' as const, values: [zone] }] })),
 });
 
 /** The types and zones of the planned nodes, and why pods have no place. */
 const answer = (snapshot: ClusterSnapshot) => {
-  const plan = simulate(snapshot);
-  expect(validatePlan(snapshot, defaultSchedulingPolicy, plan)).toEqual([]);
+  const plan = validatedPlan(snapshot);
   const planned = plan.plannedNodes.map(({ cheapest }) => `${cheapest.instanceType.name} ${cheapest.offering.zone}`);
   return { planned, rejected: plan.rejections.map(explain) };
 };
@@ -25,7 +24,7 @@ describe('where the node of a pod with claims is planned', () => {
 
   test('when two zones have devices and only the cheaper type, which has no room, is in the first › in the second', () => {
     const claim = claimOf('a', [request('r')]);
-    const slices = ['test-zone-1', 'test-zone-2'].map((zone) => sliceOf(gpus(1), { name: zone, nodeSelector: inZones(zone) }));
+    const slices = ['test-zone-1', 'test-zone-2'].map((zone) => sliceOf(gpus(1), { name: zone, nodeSelector: selectorOfZones(zone) }));
     const instanceTypes = [tiny, anInstanceType({ name: 'roomy', zones: ['test-zone-2'] })];
     expect(answer(aSnapshot({ instanceTypes, pending: [usingClaims(claim)], devices: devicesOf([claim], slices) }))).toEqual({
       planned: ['roomy test-zone-2'],
@@ -38,7 +37,7 @@ describe('where the node of a pod with claims is planned', () => {
     (zones) => {
       const user = usingClaims();
       const held = allocated(claimOf('a', [request('r')]), [], [user]);
-      const claim: ResourceClaim = { ...held, status: { ...held.status, allocation: { nodeSelector: inZones(...zones) } } };
+      const claim: ResourceClaim = { ...held, status: { ...held.status, allocation: { nodeSelector: selectorOfZones(...zones) } } };
       const instanceTypes = [anInstanceType({ name: 'type', zones: ['test-zone-2'] })];
       expect(answer(aSnapshot({ instanceTypes, pending: [usingClaims(claim)], devices: devicesOf([claim]) }))).toEqual({
         planned: ['type test-zone-2'],
@@ -50,7 +49,7 @@ describe('where the node of a pod with claims is planned', () => {
 
 test('when the last device that nodes of a zone reach is in use › the rejection names the request, and how many are', () => {
   const claims = ['a', 'b', 'c'].map((name) => claimOf(name, [request('r')]));
-  const slices = [sliceOf(gpus(2), { nodeSelector: inZones('test-zone-1') })];
+  const slices = [sliceOf(gpus(2), { nodeSelector: selectorOfZones('test-zone-1') })];
   const { rejected } = answer(
     aSnapshot({
       instanceTypes: [anInstanceType()],

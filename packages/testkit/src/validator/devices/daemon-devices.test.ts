@@ -1,9 +1,9 @@
-import { type ClusterSnapshot, defaultSchedulingPolicy, explain, type Plan, type Pod, simulate } from '@karpenter/core';
+import { type ClusterSnapshot, explain, type Plan, type Pod } from '@karpenter/core';
 import type { DaemonSet, Device, DeviceView, NodeView, ResourceClaimSpec } from '@karpenter/core/internal';
 import { describe, expect, test } from '@jest/globals';
 import { aDaemonSet, aNode, aSnapshot } from '../../builders/index.ts';
-import { validatePlan } from '../validate-plan.ts';
 import { claimOf, devicesOf, DRIVER, gpus, request, sliceOf, typeWith, usingClaims } from './testing/gpu-cluster.ts';
+import { validatedPlan } from '../testing/validated-plan.ts';
 
 type Exact = Parameters<typeof request>[1];
 
@@ -46,12 +46,6 @@ const clusterOf = ({ daemons, sizes = [], pods, count = 1, traits, nodes = [], s
   });
 };
 
-const planned = (snapshot: ClusterSnapshot): Plan => {
-  const plan = simulate(snapshot);
-  expect(validatePlan(snapshot, defaultSchedulingPolicy, plan)).toEqual([]);
-  return plan;
-};
-
 const types = ({ plannedNodes }: Plan): readonly string[] =>
   plannedNodes.map(({ cheapest, pods }) => `${cheapest.instanceType.name}: ${pods.length}`).sort();
 
@@ -72,13 +66,13 @@ describe('on a planned node', () => {
       ['gpus-2: 1'],
     ],
   ])('%s', (_, cluster, expected) => {
-    const plan = planned(clusterOf(cluster));
+    const plan = validatedPlan(clusterOf(cluster));
     expect(types(plan)).toEqual(expected);
     expect(plan.rejections).toEqual([]);
   });
 
   test('the rejection says how many devices are for DaemonSets', () => {
-    const { rejections } = planned(clusterOf({ daemons: { logs: {} }, sizes: [2], pods: 1, count: 2 }));
+    const { rejections } = validatedPlan(clusterOf({ daemons: { logs: {} }, sizes: [2], pods: 1, count: 2 }));
     expect(rejections.map(explain)).toEqual([
       expect.stringContaining('wants 2 devices of DeviceClass gpu: of 2, 1 is for DaemonSets, 1 left'),
     ]);
@@ -97,7 +91,7 @@ describe('on a planned node', () => {
     ];
     const instanceTypes = [typeWith('parts', [], { resourceSliceTemplates: templates })];
     const claims = [claimOf('x', [request('r')]), claimOf('y', [request('r', { count: 2 })], [{ distinctAttribute: `${DRIVER}/kind` }])];
-    const plan = planned(
+    const plan = validatedPlan(
       aSnapshot({
         ...{ instanceTypes, daemonSets: [aDaemon('logs')], pending: claims.map((claim) => usingClaims(claim)) },
         devices: withTemplates(devicesOf(claims), { logs: {} }),
@@ -121,7 +115,7 @@ describe('on a node that exists', () => {
     ['a daemon that is still to come has its device kept', [], 1],
     ['one that runs has nothing kept besides what it has', [podOf(aDaemon('logs'))], 2],
   ])('%s', (_, pods, placed) => {
-    const plan = planned(clusterOf({ daemons: { logs: {} }, pods: 2, nodes: [aNode({ name: 'here', pods })], slices }));
+    const plan = validatedPlan(clusterOf({ daemons: { logs: {} }, pods: 2, nodes: [aNode({ name: 'here', pods })], slices }));
     expect(plan.placements.get('here') ?? []).toHaveLength(placed);
   });
 });

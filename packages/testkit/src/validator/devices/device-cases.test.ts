@@ -1,8 +1,7 @@
-import { type ClusterSnapshot, defaultSchedulingPolicy, explain, type InstanceType, type Plan, simulate } from '@karpenter/core';
+import { type ClusterSnapshot, defaultSchedulingPolicy, explain, type InstanceType, type Plan } from '@karpenter/core';
 import { deviceViewOf, type ResourceClaim } from '@karpenter/core/internal';
 import { describe, expect, test } from '@jest/globals';
 import { aNode, anInstanceType, aSnapshot, runningOn } from '../../builders/index.ts';
-import { validatePlan } from '../validate-plan.ts';
 import {
   allocated,
   claimOf,
@@ -15,6 +14,7 @@ import {
   typeWith,
   usingClaims,
 } from './testing/gpu-cluster.ts';
+import { validatedPlan } from '../testing/validated-plan.ts';
 
 /* Cases of the original's `provisioning/dra_test.go`, by the letters in its titles, that no other test here has. */
 
@@ -27,11 +27,9 @@ const claim = claimOf('a', [request('r')]);
 const oneGpu = typeWith('one', gpus(1));
 const plain = anInstanceType({ name: 'plain' });
 
-const planned = (snapshot: ClusterSnapshot, without: readonly string[] = []): Plan => {
+const planWithout = (snapshot: ClusterSnapshot, without: readonly string[] = []): Plan => {
   const policy = { ...defaultSchedulingPolicy, without: new Set(without) };
-  const plan = simulate(snapshot, policy);
-  expect(validatePlan(snapshot, policy, plan)).toEqual([]);
-  return plan;
+  return validatedPlan(snapshot, policy);
 };
 
 /** `existing` node names that got pods, and the types and zones of planned nodes. */
@@ -52,7 +50,7 @@ describe('the annotation of drivers', () => {
     const pod = usingClaims();
     const made = { ...pod, spec: { ...pod.spec, resourceClaims: [{ name: 'gpu', resourceClaimTemplateName: 'gpu' }] } };
     for (const pending of [pod, { ...made, status: { resourceClaimStatuses: [{ name: 'gpu' }] } }]) {
-      const { plannedNodes } = planned(aSnapshot({ instanceTypes: [oneGpu], pending: [pending], devices: devicesOf([]) }));
+      const { plannedNodes } = planWithout(aSnapshot({ instanceTypes: [oneGpu], pending: [pending], devices: devicesOf([]) }));
       expect(plannedNodes.map((node) => node.claim.annotations[DRIVERS])).toEqual([undefined]);
     }
   });
@@ -69,7 +67,7 @@ describe('the annotation of drivers', () => {
     }));
     const devices = deviceViewOf({ deviceClasses: classes, resourceClaims: [both], resourceClaimTemplates: [], resourceSlices: [] });
     const type = typeWith('both', [], { resourceSliceTemplates: templates });
-    const { plannedNodes } = planned(aSnapshot({ instanceTypes: [type], pending: [usingClaims(both)], devices }));
+    const { plannedNodes } = planWithout(aSnapshot({ instanceTypes: [type], pending: [usingClaims(both)], devices }));
     expect(plannedNodes.map((node) => node.claim.annotations[DRIVERS])).toEqual([`${DRIVER},${NIC}`]);
   });
 });
@@ -77,40 +75,40 @@ describe('the annotation of drivers', () => {
 describe('a pod with a claim has no place', () => {
   test('where claims are ignored (N1)', () => {
     const snapshot = aSnapshot({ instanceTypes: [oneGpu], pending: [usingClaims(claim)] });
-    expect(places(planned(snapshot))).toEqual({ existing: [], planned: [], rejected: 1 });
+    expect(places(planWithout(snapshot))).toEqual({ existing: [], planned: [], rejected: 1 });
   });
 
   test('where no type has the device (U2), or only types that it does not run on (X3)', () => {
-    expect(places(planned(askedOf([plain])))).toMatchObject({ planned: [], rejected: 1 });
+    expect(places(planWithout(askedOf([plain])))).toMatchObject({ planned: [], rejected: 1 });
     const arm = { ...anInstanceType({ name: 'arm', arch: 'arm64' }), dynamicResources: oneGpu.dynamicResources };
     const pod = usingClaims(claim);
     const pending = [{ ...pod, spec: { ...pod.spec, nodeSelector: { 'kubernetes.io/arch': 'amd64' } } }];
-    expect(places(planned(aSnapshot({ instanceTypes: [arm as InstanceType, plain], pending, devices: devicesOf([claim]) })))).toMatchObject(
-      {
-        planned: [],
-        rejected: 1,
-      },
-    );
+    expect(
+      places(planWithout(aSnapshot({ instanceTypes: [arm as InstanceType, plain], pending, devices: devicesOf([claim]) }))),
+    ).toMatchObject({
+      planned: [],
+      rejected: 1,
+    });
   });
 });
 
 describe('devices that are published', () => {
   test('on a node are taken before a new node is made (C2)', () => {
     const snapshot = { ...askedOf([oneGpu], [sliceOf(gpus(1), { nodeName: 'here' })]), nodes: [aNode({ name: 'here' })] };
-    expect(places(planned(snapshot))).toEqual({ existing: ['here'], planned: [], rejected: 0 });
+    expect(places(planWithout(snapshot))).toEqual({ existing: ['here'], planned: [], rejected: 0 });
   });
 
   test('in one zone keep a node for two claims there (D2)', () => {
     const claims = [claim, claimOf('b', [request('r')])];
     const snapshot = askedOf([plain], [sliceOf(gpus(2), inZone('test-zone-2'))], claims);
-    expect(places(planned(snapshot))).toEqual({ existing: [], planned: ['plain test-zone-2'], rejected: 0 });
+    expect(places(planWithout(snapshot))).toEqual({ existing: [], planned: ['plain test-zone-2'], rejected: 0 });
   });
 
   test('for all nodes are allocated once to a claim of two pods (E1)', () => {
     const other = claimOf('b', [request('r')]);
     const snapshot = { ...askedOf([plain], [sliceOf(gpus(2))]), devices: devicesOf([claim, other], [sliceOf(gpus(2))]) };
     const pendingPods = [usingClaims(claim), usingClaims(claim), usingClaims(other)];
-    expect(places(planned({ ...snapshot, pendingPods })).rejected).toBe(0);
+    expect(places(planWithout({ ...snapshot, pendingPods })).rejected).toBe(0);
   });
 
   test('for all nodes stay with a pod that runs (V2), and are free when its node goes (V1)', () => {
@@ -122,13 +120,13 @@ describe('devices that are published', () => {
       pending: [usingClaims(claim)],
       devices: devicesOf([claim, held], [sliceOf(gpus(1))]),
     });
-    expect(places(planned(snapshot)).rejected).toBe(1);
-    expect(places(planned(snapshot, ['here']))).toMatchObject({ rejected: 1, planned: ['plain test-zone-1'] });
+    expect(places(planWithout(snapshot)).rejected).toBe(1);
+    expect(places(planWithout(snapshot, ['here']))).toMatchObject({ rejected: 1, planned: ['plain test-zone-1'] });
   });
 
   test('by a node that nobody knows are not taken (S2)', () => {
     const snapshot = askedOf([oneGpu], [sliceOf(gpus(1), { nodeName: 'unknown' })]);
-    expect(places(planned(snapshot))).toEqual({ existing: [], planned: ['one test-zone-1'], rejected: 0 });
+    expect(places(planWithout(snapshot))).toEqual({ existing: [], planned: ['one test-zone-1'], rejected: 0 });
   });
 
   test('by a node that comes up count once, before and after it is initialized (S1, I1, I2)', () => {
@@ -138,7 +136,7 @@ describe('devices that are published', () => {
       const node = aNode({ name: 'here', nodePoolName: 'default', isInitialized, labels: { 'node.kubernetes.io/instance-type': 'one' } });
       const pendingPods = claims.map((each) => usingClaims(each));
       const snapshot = { ...askedOf([oneGpu], slices, claims), nodes: [node], pendingPods };
-      expect(places(planned(snapshot))).toEqual({ existing: ['here'], planned: ['one test-zone-1'], rejected: 0 });
+      expect(places(planWithout(snapshot))).toEqual({ existing: ['here'], planned: ['one test-zone-1'], rejected: 0 });
     }
   });
 });
@@ -158,7 +156,7 @@ describe('a node that comes up', () => {
   ])('%s › a pod gets the device once, and another pod does not', (_, slices) => {
     const claims = [claim, claimOf('b', [request('r')])];
     const snapshot = { ...askedOf([both], slices, claims), nodes: [coming], pendingPods: claims.map((each) => usingClaims(each)) };
-    expect(places(planned(snapshot))).toEqual({ existing: ['here'], planned: ['one test-zone-1'], rejected: 0 });
+    expect(places(planWithout(snapshot))).toEqual({ existing: ['here'], planned: ['one test-zone-1'], rejected: 0 });
   });
 });
 
@@ -173,7 +171,7 @@ test('a node that comes up has published one of two pools of a driver › a pod 
     nodes: [nodeOnItsWay('two')],
     pendingPods: claims.map((each) => usingClaims(each)),
   };
-  expect(places(planned(snapshot))).toEqual({ existing: ['here'], planned: ['two test-zone-1'], rejected: 0 });
+  expect(places(planWithout(snapshot))).toEqual({ existing: ['here'], planned: ['two test-zone-1'], rejected: 0 });
 });
 
 describe('a pod with a claim goes to a machine that is not launched yet', () => {
@@ -184,11 +182,11 @@ describe('a pod with a claim goes to a machine that is not launched yet', () => 
     });
 
   test('it has room › another pod with the claim goes there too', () => {
-    expect(places(planned({ ...askedOf([oneGpu]), nodes: [unlaunched(2)] }))).toEqual({ existing: ['here'], planned: [], rejected: 0 });
+    expect(places(planWithout({ ...askedOf([oneGpu]), nodes: [unlaunched(2)] }))).toEqual({ existing: ['here'], planned: [], rejected: 0 });
   });
 
   test('it has none › another pod with the claim waits, and no node is planned', () => {
-    const plan = planned({ ...askedOf([oneGpu]), nodes: [unlaunched(1)] });
+    const plan = planWithout({ ...askedOf([oneGpu]), nodes: [unlaunched(1)] });
     expect(places(plan)).toEqual({ existing: [], planned: [], rejected: 1 });
     expect(plan.rejections.map(explain)).toEqual([
       expect.stringContaining('other pods use ResourceClaim default/a as well, at most 256 can, and its devices are where they run'),
@@ -217,13 +215,13 @@ describe('nodes with devices that go', () => {
       two.map(({ slice }) => slice),
     );
     const snapshot = aSnapshot({ nodes: two.map(({ node }) => node), instanceTypes: [typeWith('two', gpus(2))], devices });
-    expect(places(planned(snapshot, ['x', 'y']))).toEqual({ existing: [], planned: ['two test-zone-1'], rejected: 0 });
+    expect(places(planWithout(snapshot, ['x', 'y']))).toEqual({ existing: [], planned: ['two test-zone-1'], rejected: 0 });
   });
 
   test('no type has such a device › their pods have no place, on their own nodes neither', () => {
     const { node, held, slice } = occupied('x');
     const snapshot = aSnapshot({ nodes: [node], instanceTypes: [plain], devices: devicesOf([held], [slice]) });
-    expect(places(planned(snapshot, ['x']))).toEqual({ existing: [], planned: [], rejected: 1 });
+    expect(places(planWithout(snapshot, ['x']))).toEqual({ existing: [], planned: [], rejected: 1 });
   });
 
   test('a device is shared › only their share of it is free', () => {
@@ -243,7 +241,7 @@ describe('nodes with devices that go', () => {
     const slice = sliceOf(gpus(1, () => ({ allowMultipleAllocations: true, capacity: { memory: { value: '4' } } })));
     const rejectedOf = (pending: readonly ResourceClaim[]): number =>
       places(
-        planned(
+        planWithout(
           aSnapshot({
             nodes: [gone.node, stays.node],
             instanceTypes: [plain],

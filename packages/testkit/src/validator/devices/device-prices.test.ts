@@ -1,10 +1,9 @@
-import { defaultSchedulingPolicy, simulate } from '@karpenter/core';
 import type { InstanceType } from '@karpenter/core';
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { aSnapshot } from '../../builders/index.ts';
-import { validatePlan } from '../validate-plan.ts';
 import { claimOf, devicesOf, gpus, request, typeWith, usingClaims } from './testing/gpu-cluster.ts';
+import { validatedPlan } from '../testing/validated-plan.ts';
 
 /** GPUs of a size, and its price an hour. */
 type Size = readonly [count: number, pricePerHour: number];
@@ -19,8 +18,7 @@ const priceOf = (sizes: readonly Size[], pods: readonly number[]): number => {
   const claims = pods.map((count, index) => claimOf(`claim-${index}`, [request('r', { count })]));
   const pending = claims.map((claim) => usingClaims(claim));
   const snapshot = aSnapshot({ instanceTypes: sizes.map(typeOf), pending, devices: devicesOf(claims) });
-  const plan = simulate(snapshot);
-  expect(validatePlan(snapshot, defaultSchedulingPolicy, plan)).toEqual([]);
+  const plan = validatedPlan(snapshot);
   expect(plan.rejections).toEqual([]);
   return plan.plannedNodes.reduce((sum, { cheapest }) => sum + cheapest.offering.pricePerHour, 0);
 };

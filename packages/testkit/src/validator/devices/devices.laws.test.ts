@@ -8,6 +8,7 @@ import { DeviceSearch } from '@karpenter/simulator';
 import { reachedBy } from './reachable-devices.ts';
 import { claimOf, devicesOf, DRIVER, gpus, nodeOnItsWay, request, sliceOf, typeWith, usingClaims } from './testing/gpu-cluster.ts';
 import { lawRuns } from '../testing/law-runs.ts';
+import { validatedPlan } from '../testing/validated-plan.ts';
 
 const traits = fc.record(
   {
@@ -224,8 +225,7 @@ test('pods beside slices of racks, zones and devices, and a node on its way: eve
       const pending = named.map((each) => usingClaims(...each));
       const nodes = [nodeOnItsWay('type')];
       const snapshot = aSnapshot({ nodes, instanceTypes, pending, devices: devicesOf(named.flat(), drawn.slices) });
-      const plan = simulate(snapshot);
-      expect(validatePlan(snapshot, defaultSchedulingPolicy, plan)).toEqual([]);
+      const plan = validatedPlan(snapshot);
       const turned = devicesOf([...named.flat()].reverse(), [...drawn.slices].reverse());
       const reordered = simulate(aSnapshot({ nodes, instanceTypes, pending: [...pending].reverse(), devices: turned }));
       expect(contentOf(reordered)).toEqual(contentOf(plan));

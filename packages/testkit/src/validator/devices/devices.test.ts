@@ -1,17 +1,12 @@
-import { type ClusterSnapshot, defaultSchedulingPolicy, explain, type Plan, type Pod, simulate } from '@karpenter/core';
+import { defaultSchedulingPolicy, explain, type Plan, type Pod, simulate } from '@karpenter/core';
 import type { DeviceView } from '@karpenter/core/internal';
 import { describe, expect, test } from '@jest/globals';
 import { aNode, anInstanceType, aSnapshot, runningOn } from '../../builders/index.ts';
 import { validatePlan } from '../validate-plan.ts';
 import { allocated, claimOf, devicesOf, DRIVER, gpus, request, sliceOf, typeWith, usingClaims } from './testing/gpu-cluster.ts';
+import { validatedPlan } from '../testing/validated-plan.ts';
 
 const RESOURCE = 'example.com/gpu';
-
-const planned = (snapshot: ClusterSnapshot): Plan => {
-  const plan = simulate(snapshot);
-  expect(validatePlan(snapshot, defaultSchedulingPolicy, plan)).toEqual([]);
-  return plan;
-};
 
 /** Type → how many pods each of its nodes takes. */
 const nodes = ({ plannedNodes }: Plan): readonly string[] =>
@@ -25,14 +20,14 @@ describe('planned nodes bring the devices that pods claim', () => {
   test('when only some types have enough devices › the node is narrowed to them', () => {
     const claim = claimOf('a', [request('r', { count: 2 })]);
     const instanceTypes = [typeWith('one', gpus(1)), typeWith('two', gpus(2)), typeWith('four', gpus(4)), anInstanceType({ name: 'none' })];
-    const plan = planned(aSnapshot({ instanceTypes, pending: [usingClaims(claim)], devices: devicesOf([claim]) }));
+    const plan = validatedPlan(aSnapshot({ instanceTypes, pending: [usingClaims(claim)], devices: devicesOf([claim]) }));
     expect(nodes(plan)).toEqual(['four or two: 1']);
     expect(plan.plannedNodes[0]?.claim.annotations['karpenter.sh/requested-dra-drivers']).toBe(DRIVER);
   });
 
   test('when a node has devices for several pods › they share it, and the next one gets another', () => {
     const claims = ['a', 'b', 'c'].map((name) => claimOf(name, [request('r')]));
-    const plan = planned(
+    const plan = validatedPlan(
       aSnapshot({
         instanceTypes: [typeWith('two', gpus(2))],
         pending: claims.map((claim) => usingClaims(claim)),
@@ -47,7 +42,7 @@ describe('planned nodes bring the devices that pods claim', () => {
     const claims = ['a', 'b', 'c', 'd', 'e'].map((name) =>
       claimOf(name, [request('r', { count: 2 })], [{ matchAttribute: `${DRIVER}/nvlink` }]),
     );
-    const plan = planned(
+    const plan = validatedPlan(
       aSnapshot({
         instanceTypes: [typeWith('eight', pairs)],
         pending: claims.map((claim) => usingClaims(claim)),
@@ -64,7 +59,9 @@ describe('planned nodes bring the devices that pods claim', () => {
       devices: ['gpu-1', 'gpu-2'].map((device) => ({ driver: DRIVER, pool: 'gpus', device })),
     };
     const instanceTypes = [typeWith('bound', gpus(3), { attributeBindings: [bound] }), typeWith('loose', gpus(3))];
-    expect(nodes(planned(aSnapshot({ instanceTypes, pending: [usingClaims(claim)], devices: devicesOf([claim]) })))).toEqual(['bound: 1']);
+    expect(nodes(validatedPlan(aSnapshot({ instanceTypes, pending: [usingClaims(claim)], devices: devicesOf([claim]) })))).toEqual([
+      'bound: 1',
+    ]);
   });
 
   test('when a GPU is split into partitions › they take its counters', () => {
@@ -73,7 +70,7 @@ describe('planned nodes bring the devices that pods claim', () => {
     const counters = { driver: DRIVER, pool: 'gpus', sharedCounters: [{ name: 'gpu-0', counters: { slots: { value: '7' } } }] };
     const type = typeWith('mig', partitions, { resourceSliceTemplates: [counters, { driver: DRIVER, pool: 'gpus', devices: partitions }] });
     const claims = ['a', 'b', 'c', 'd'].map((name) => claimOf(name, [request('r')]));
-    const plan = planned(
+    const plan = validatedPlan(
       aSnapshot({ instanceTypes: [type], pending: claims.map((claim) => usingClaims(claim)), devices: devicesOf(claims) }),
     );
     expect(nodes(plan)).toEqual(['mig: 1', 'mig: 3']);
@@ -82,7 +79,7 @@ describe('planned nodes bring the devices that pods claim', () => {
   test('when several pods use one claim › they go on the node that has its device', () => {
     const claim = claimOf('a', [request('r')]);
     const pending = [usingClaims(claim), usingClaims(claim), usingClaims(claim)];
-    expect(nodes(planned(aSnapshot({ instanceTypes: [typeWith('one', gpus(1))], pending, devices: devicesOf([claim]) })))).toEqual([
+    expect(nodes(validatedPlan(aSnapshot({ instanceTypes: [typeWith('one', gpus(1))], pending, devices: devicesOf([claim]) })))).toEqual([
       'one: 3',
     ]);
   });
@@ -90,14 +87,14 @@ describe('planned nodes bring the devices that pods claim', () => {
   test('when a device is reached from one zone only › the node is planned there', () => {
     const claim = claimOf('a', [request('r')]);
     const slices = [sliceOf(gpus(1), zoneSelector('test-zone-2'))];
-    const plan = planned(aSnapshot({ pending: [usingClaims(claim)], devices: devicesOf([claim], slices) }));
+    const plan = validatedPlan(aSnapshot({ pending: [usingClaims(claim)], devices: devicesOf([claim], slices) }));
     expect(plan.plannedNodes.map(({ cheapest }) => cheapest.offering.zone)).toEqual(['test-zone-2']);
   });
 
   test('when two claims need devices of two zones › the pod has no place', () => {
     const claims = [claimOf('a', [request('r')]), claimOf('b', [request('r')])];
     const slices = ['test-zone-1', 'test-zone-2'].map((zone) => sliceOf(gpus(1), { name: zone, ...zoneSelector(zone) }));
-    const { rejections } = planned(aSnapshot({ pending: [usingClaims(...claims)], devices: devicesOf(claims, slices) }));
+    const { rejections } = validatedPlan(aSnapshot({ pending: [usingClaims(...claims)], devices: devicesOf(claims, slices) }));
     expect(rejections.map(explain)).toEqual([
       expect.stringContaining(
         'of ResourceClaim default/b wants a device of DeviceClass gpu: of 2, 1 is for the requests before it, 1 is out of reach, 0 left',
@@ -109,7 +106,7 @@ describe('planned nodes bring the devices that pods claim', () => {
     const claim = claimOf('a', [request('r')]);
     const instanceTypes = [typeWith('gpu', gpus(1), { cpus: 2 }), anInstanceType({ name: 'plain', cpus: 16 })];
     const plain = { ...usingClaims(), spec: { containers: [{ name: 'main', resources: { requests: { cpu: '1' } } }] } };
-    const plan = planned(aSnapshot({ instanceTypes, pending: [usingClaims(claim), plain], devices: devicesOf([claim]) }));
+    const plan = validatedPlan(aSnapshot({ instanceTypes, pending: [usingClaims(claim), plain], devices: devicesOf([claim]) }));
     expect(plan.rejections).toEqual([]);
     expect(nodes(plan)).toContain('gpu: 2');
   });
@@ -132,9 +129,7 @@ describe('pods with claims that prefer some nodes', () => {
   const plan = (preferences: readonly string[], policy = defaultSchedulingPolicy): Plan => {
     const pending = claims.map((claim) => preferring(usingClaims(claim), ...preferences));
     const snapshot = aSnapshot({ instanceTypes, pending, devices: devicesOf(claims) });
-    const found = simulate(snapshot, policy);
-    expect(validatePlan(snapshot, policy, found)).toEqual([]);
-    return found;
+    return validatedPlan(snapshot, policy);
   };
   const relaxed = ({ relaxed: all = [] }: Plan): readonly number[] => all.flatMap((each) => each.relaxed.map(({ index }) => index));
 
@@ -181,7 +176,7 @@ describe('pods with claims that prefer some nodes', () => {
         spec: { ...pod.spec, topologySpreadConstraints: [{ ...spread, labelSelector: { matchLabels: labels } }] },
       };
     });
-    const found = planned(aSnapshot({ instanceTypes: [typeWith('two', gpus(2))], pending, devices: devicesOf(claims) }));
+    const found = validatedPlan(aSnapshot({ instanceTypes: [typeWith('two', gpus(2))], pending, devices: devicesOf(claims) }));
     expect(new Set(found.plannedNodes.map(({ cheapest }) => cheapest.offering.zone)).size).toBe(2);
   });
 });
@@ -191,7 +186,7 @@ describe('devices of nodes that exist', () => {
   const local = sliceOf(gpus(1), { nodeName: 'here' });
 
   test('when a node has a free device › the pod goes there', () => {
-    const plan = planned(
+    const plan = validatedPlan(
       aSnapshot({
         nodes: [aNode({ name: 'here' }), aNode({ name: 'other' })],
         pending: [usingClaims(claim)],
@@ -204,7 +199,7 @@ describe('devices of nodes that exist', () => {
   test('when the device is in use › it does not', () => {
     const user = { ...usingClaims(claimOf('held', [request('r')])) };
     const held = allocated(claimOf('held', [request('r')]), ['gpu-0'], [user]);
-    const plan = planned(
+    const plan = validatedPlan(
       aSnapshot({
         nodes: [aNode({ name: 'here', pods: [runningOn('here')(user)] })],
         instanceTypes: [typeWith('one', gpus(1))],
@@ -219,7 +214,7 @@ describe('devices of nodes that exist', () => {
   test('when the claim has its device already › the pod goes where that is', () => {
     const held = allocated(claim, ['gpu-0'], []);
     const pod = usingClaims(held);
-    const plan = planned(
+    const plan = validatedPlan(
       aSnapshot({ nodes: [aNode({ name: 'before' }), aNode({ name: 'here' })], pending: [pod], devices: devicesOf([held], [local]) }),
     );
     expect([...plan.placements.keys()]).toEqual(['here']);
@@ -249,7 +244,7 @@ describe('why a pod with claims has no place', () => {
       ),
     ],
   ): string =>
-    planned(aSnapshot({ instanceTypes: types, pending: [usingClaims(claim)], devices: devicesOf([claim]) }))
+    validatedPlan(aSnapshot({ instanceTypes: types, pending: [usingClaims(claim)], devices: devicesOf([claim]) }))
       .rejections.map(explain)
       .join();
 
@@ -284,7 +279,7 @@ describe('why a pod with claims has no place', () => {
 test('when an instance type describes its devices badly › it is left out, with the field named', () => {
   const broken = typeWith('broken', [{ name: 'gpu-0', capacity: { memory: {} as { value: string } } }]);
   const claim = claimOf('a', [request('r')]);
-  const plan = planned(
+  const plan = validatedPlan(
     aSnapshot({ instanceTypes: [broken, typeWith('one', gpus(1))], pending: [usingClaims(claim)], devices: devicesOf([claim]) }),
   );
   expect(nodes(plan)).toEqual(['one: 1']);
@@ -323,15 +318,16 @@ describe('pods that request the extended resource of a class', () => {
 
   test('get a node with the devices, which need not have the resource', () => {
     const instanceTypes = [typeWith('two', gpus(2)), anInstanceType({ name: 'none' })];
-    expect(nodes(planned(aSnapshot({ instanceTypes, pending: [requesting(1), requesting(1), requesting(2)], devices: view() })))).toEqual([
-      'two: 1',
-      'two: 2',
-    ]);
+    expect(
+      nodes(validatedPlan(aSnapshot({ instanceTypes, pending: [requesting(1), requesting(1), requesting(2)], devices: view() }))),
+    ).toEqual(['two: 1', 'two: 2']);
   });
 
   test('go to the node whose devices are free, and no further', () => {
     const slices = [sliceOf(gpus(2), { name: 'here', nodeName: 'here' })];
-    const plan = planned(aSnapshot({ nodes: [aNode({ name: 'here' })], pending: [requesting(2), requesting(1)], devices: view(slices) }));
+    const plan = validatedPlan(
+      aSnapshot({ nodes: [aNode({ name: 'here' })], pending: [requesting(2), requesting(1)], devices: view(slices) }),
+    );
     expect([...plan.placements.values()].map((pods) => pods.length)).toEqual([1]);
     expect(plan.rejections).toHaveLength(1);
   });

@@ -1,6 +1,6 @@
-import type { NodePool, RequirementSpec } from '@karpenter/core';
+import type { NodePool, Pod, RequirementSpec } from '@karpenter/core';
 import { expect } from '@jest/globals';
-import { aNodePool, labelled, requesting, spreadOver } from '../../builders/index.ts';
+import { aNodePool, aPod, labelled, requesting, runningOn, spreadOver } from '../../builders/index.ts';
 import type { PodTrait, SnapshotOptions } from '../../builders/index.ts';
 import { placesOf, zone } from './places-of.ts';
 import type { PlacesOfPods } from './places-of.ts';
@@ -37,3 +37,6 @@ export interface PlacementCase extends Pick<PlacesOfPods, 'placed'> {
 
 export const check = ({ cluster, placed, rejected = 0, without = [] }: PlacementCase): void =>
   expect(placesOf(cluster, without)).toEqual({ placed, rejected });
+
+/** A pod that runs on this node. */
+export const boundTo = (node: string, ...traits: readonly PodTrait[]): Pod => aPod(...traits, runningOn(node));

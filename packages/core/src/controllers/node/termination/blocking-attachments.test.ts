@@ -9,7 +9,7 @@ const attached = (nodeName: string, persistentVolumeName?: string): VolumeAttach
   spec: { nodeName, source: persistentVolumeName === undefined ? {} : { persistentVolumeName } },
 });
 
-const podOf = (name: string, volumes: NonNullable<Pod['spec']['volumes']>): Pod =>
+const podWithVolumes = (name: string, volumes: NonNullable<Pod['spec']['volumes']>): Pod =>
   aPod(name, { metadata: { namespace: 'shop' }, spec: { volumes } });
 
 const VOLUMES: Readonly<Record<string, string>> = { 'shop/data': 'pv-data', 'shop/agent-scratch': 'pv-scratch' };
@@ -31,7 +31,7 @@ describe('a node that is drained waits for', () => {
   });
 
   test('no volume of a pod that stays, whether it claims it or it comes with the pod', () => {
-    const agent = podOf('agent', [
+    const agent = podWithVolumes('agent', [
       { name: 'disk', persistentVolumeClaim: { claimName: 'data' } },
       { name: 'scratch', ephemeral: { volumeClaimTemplate: { spec: {} } } },
     ]);
@@ -43,7 +43,7 @@ describe('a node that is drained waits for', () => {
   });
 
   test('the volumes beside those of a pod that names claims which are not there, or other kinds of volumes', () => {
-    const mounting = podOf('odd', [{ name: 'config' }, { name: 'disk', persistentVolumeClaim: { claimName: 'missing' } }]);
+    const mounting = podWithVolumes('odd', [{ name: 'config' }, { name: 'disk', persistentVolumeClaim: { claimName: 'missing' } }]);
     expect(ask([attached('node', 'pv-3')], [mounting])).toEqual(['pv-3']);
   });
 });

@@ -7,10 +7,10 @@ import { drainStep } from './drain-step.ts';
 const nowMs = Date.parse('2026-01-01T12:00:00Z');
 const MINUTE = 60_000;
 
-const podOf = (name: string, metadata: Partial<Pod['metadata']> = {}, spec: Partial<Pod['spec']> = {}): Pod =>
+const drainingPod = (name: string, metadata: Partial<Pod['metadata']> = {}, spec: Partial<Pod['spec']> = {}): Pod =>
   aPod(name, { metadata, spec });
-const kept = (name: string, value = 'true'): Pod => podOf(name, { annotations: { 'karpenter.sh/do-not-disrupt': value } });
-const leaving = (name: string): Pod => podOf(name, { deletionTimestamp: '2026-01-01T12:10:00Z' });
+const kept = (name: string, value = 'true'): Pod => drainingPod(name, { annotations: { 'karpenter.sh/do-not-disrupt': value } });
+const leaving = (name: string): Pod => drainingPod(name, { deletionTimestamp: '2026-01-01T12:10:00Z' });
 
 interface Scene {
   readonly forMs?: number;
@@ -30,25 +30,27 @@ test.each<[string, ReturnType<typeof report>, string]>([
   ],
   [
     'a pod that the eviction API refused, in its words',
-    report([podOf('web')], { refused: { web: 'The disruption budget web needs 2 healthy pods and has 2 currently' } }),
+    report([drainingPod('web')], { refused: { web: 'The disruption budget web needs 2 healthy pods and has 2 currently' } }),
     'Waiting for pods: default/web (The disruption budget web needs 2 healthy pods and has 2 currently)',
   ],
   [
     'after two minutes, a pod without an end and those of groups that follow',
-    report([leaving('slow'), podOf('dns', {}, { priorityClassName: 'system-cluster-critical' })], { forMs: 2 * MINUTE }),
+    report([leaving('slow'), drainingPod('dns', {}, { priorityClassName: 'system-cluster-critical' })], { forMs: 2 * MINUTE }),
     'Waiting for pods: default/dns (waits for pods of a lower priority group to leave), default/slow (terminating, due at 2026-01-01T12:10:00Z)',
   ],
   [
     'a pod that outlasts its grace period, and those of groups that follow',
     report([
-      podOf('held', { deletionTimestamp: '2026-01-01T11:59:49Z' }),
-      podOf('dns', {}, { priorityClassName: 'system-cluster-critical' }),
+      drainingPod('held', { deletionTimestamp: '2026-01-01T11:59:49Z' }),
+      drainingPod('dns', {}, { priorityClassName: 'system-cluster-critical' }),
     ]),
     'Waiting for pods: default/dns (waits for pods of a lower priority group to leave), default/held (terminating, due at 2026-01-01T11:59:49Z)',
   ],
   [
     'after two minutes, a pod whose eviction gets no answer, and no pod of a group that follows beside one that is held',
-    report([podOf('web'), kept('db'), podOf('dns', {}, { priorityClassName: 'system-cluster-critical' })], { forMs: 2 * MINUTE }),
+    report([drainingPod('web'), kept('db'), drainingPod('dns', {}, { priorityClassName: 'system-cluster-critical' })], {
+      forMs: 2 * MINUTE,
+    }),
     'Waiting for pods: default/db (annotation karpenter.sh/do-not-disrupt), default/web (its eviction is not answered yet)',
   ],
   [
@@ -62,8 +64,8 @@ test.each<[string, ReturnType<typeof report>, string]>([
 });
 
 test('a drain whose pods leave in time does not hang', () => {
-  const justDue = podOf('db', { deletionTimestamp: '2026-01-01T11:59:50Z' });
-  expect(report([leaving('web'), podOf('api'), justDue], { forMs: MINUTE })).toEqual({ message: 'Draining', pods: [], holds: [] });
+  const justDue = drainingPod('db', { deletionTimestamp: '2026-01-01T11:59:50Z' });
+  expect(report([leaving('web'), drainingPod('api'), justDue], { forMs: MINUTE })).toEqual({ message: 'Draining', pods: [], holds: [] });
 });
 
 test('only the pods that someone must let go of are named, while others leave', () => {
@@ -71,7 +73,7 @@ test('only the pods that someone must let go of are named, while others leave', 
 });
 
 test('after two minutes, a pod without an end is named beside one that is held', () => {
-  const dns = podOf('dns', {}, { priorityClassName: 'system-cluster-critical' });
+  const dns = drainingPod('dns', {}, { priorityClassName: 'system-cluster-critical' });
   expect(report([kept('db'), leaving('batch'), dns], { forMs: 2 * MINUTE })).toEqual({
     message:
       'Waiting for pods: default/batch (terminating, due at 2026-01-01T12:10:00Z), default/db (annotation karpenter.sh/do-not-disrupt)',
@@ -81,8 +83,10 @@ test('after two minutes, a pod without an end is named beside one that is held',
 });
 
 test('what holds a drain up is the same while pods and the figures of their budgets change', () => {
-  const before = report([kept('db'), podOf('a'), podOf('b')], { refused: { a: 'needs 2 healthy pods', b: 'needs 2 healthy pods' } });
-  const after = report([kept('db'), podOf('b')], { refused: { b: 'needs 1 healthy pods' } });
+  const before = report([kept('db'), drainingPod('a'), drainingPod('b')], {
+    refused: { a: 'needs 2 healthy pods', b: 'needs 2 healthy pods' },
+  });
+  const after = report([kept('db'), drainingPod('b')], { refused: { b: 'needs 1 healthy pods' } });
   expect([before.holds, after.holds]).toEqual([
     ['do-not-disrupt', 'refused'],
     ['do-not-disrupt', 'refused'],

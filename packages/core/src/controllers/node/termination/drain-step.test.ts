@@ -1,10 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Pod } from '../../../kube/index.ts';
-import { aPod } from '../../../testing/objects.ts';
+import { aPod, podNames } from '../../../testing/objects.ts';
 import { drainStep } from './drain-step.ts';
 
 const nowMs = Date.parse('2026-01-01T12:00:00Z');
-const at = (offsetMs: number): string => new Date(nowMs + offsetMs).toISOString();
+const timestampAfter = (offsetMs: number): string => new Date(nowMs + offsetMs).toISOString();
 
 interface Traits {
   readonly daemon?: boolean;
@@ -16,7 +16,7 @@ interface Traits {
   readonly graceSeconds?: number;
 }
 
-const podWith = (name: string, traits: Traits = {}): Pod =>
+const drainedPod = (name: string, traits: Traits = {}): Pod =>
   aPod(name, {
     metadata: {
       ownerReferences: [
@@ -31,13 +31,12 @@ const podWith = (name: string, traits: Traits = {}): Pod =>
       ...(traits.graceSeconds === undefined ? {} : { terminationGracePeriodSeconds: traits.graceSeconds }),
     },
   });
-const names = (pods: readonly Pod[]): readonly string[] => pods.map(({ metadata }) => metadata.name);
 
 describe('draining a node', () => {
-  const web = podWith('web');
-  const log = podWith('log', { daemon: true });
-  const dns = podWith('dns', { critical: true });
-  const net = podWith('net', { critical: true, daemon: true });
+  const web = drainedPod('web');
+  const log = drainedPod('log', { daemon: true });
+  const dns = drainedPod('dns', { critical: true });
+  const net = drainedPod('net', { critical: true, daemon: true });
 
   test.each([
     ['applications first', [net, dns, log, web], ['web']],
@@ -45,43 +44,43 @@ describe('draining a node', () => {
     ['then what is critical', [net, dns], ['dns']],
     ['critical daemons last', [net], ['net']],
   ])('%s', (_, pods, expected) => {
-    expect(names(drainStep(pods, { nowMs }).evict)).toEqual(expected);
+    expect(podNames(drainStep(pods, { nowMs }).evict)).toEqual(expected);
   });
 
   test('evicts the next group beside a pod that is forced because its time is over', () => {
-    const batch = podWith('batch', { graceSeconds: 600 });
+    const batch = drainedPod('batch', { graceSeconds: 600 });
     const step = drainStep([batch, dns], { nowMs, deadlineMs: nowMs + 500_000 });
-    expect([names(step.evict), step.force.map(({ pod }) => pod.metadata.name)]).toEqual([['dns'], ['batch']]);
+    expect([podNames(step.evict), step.force.map(({ pod }) => pod.metadata.name)]).toEqual([['dns'], ['batch']]);
   });
 
   test('waits for a terminating pod, without evicting it again, before it continues with the next group', () => {
-    const step = drainStep([podWith('web', { deletedAt: at(10_000) }), log], { nowMs });
-    expect(names(step.waitingFor)).toEqual(['web', 'log']);
+    const step = drainStep([drainedPod('web', { deletedAt: timestampAfter(10_000) }), log], { nowMs });
+    expect(podNames(step.waitingFor)).toEqual(['web', 'log']);
     expect(step.evict).toEqual([]);
   });
 
   test.each([
     ['tolerates the disrupted taint', { tolerates: true }],
     ['is the shadow of a static pod', { mirror: true }],
-    ['should have been gone a minute ago', { deletedAt: at(-61_000) }],
+    ['should have been gone a minute ago', { deletedAt: timestampAfter(-61_000) }],
   ])('does not wait for a pod that %s', (_, traits) => {
-    expect(drainStep([podWith('x', traits)], { nowMs }).waitingFor).toEqual([]);
+    expect(drainStep([drainedPod('x', traits)], { nowMs }).waitingFor).toEqual([]);
   });
 
   test('waits for a pod with do-not-disrupt, and does not evict it', () => {
-    const step = drainStep([podWith('db', { annotations: { 'karpenter.sh/do-not-disrupt': 'true' } })], { nowMs });
-    expect(names(step.waitingFor)).toEqual(['db']);
+    const step = drainStep([drainedPod('db', { annotations: { 'karpenter.sh/do-not-disrupt': 'true' } })], { nowMs });
+    expect(podNames(step.waitingFor)).toEqual(['db']);
     expect(step.evict).toEqual([]);
   });
 
   test('forces a pod out when its own grace period is all the time that is left, also one that asked to be left alone', () => {
     const pods = [
-      podWith('slow', { graceSeconds: 60, annotations: { 'karpenter.sh/do-not-disrupt': 'true' } }),
-      podWith('quick', { graceSeconds: 5 }),
+      drainedPod('slow', { graceSeconds: 60, annotations: { 'karpenter.sh/do-not-disrupt': 'true' } }),
+      drainedPod('quick', { graceSeconds: 5 }),
     ];
     const step = drainStep(pods, { nowMs, deadlineMs: nowMs + 30_000 });
     expect(step.force.map(({ pod, graceSeconds }) => [pod.metadata.name, graceSeconds])).toEqual([['slow', 30]]);
-    expect(names(step.evict)).toEqual(['quick']);
+    expect(podNames(step.evict)).toEqual(['quick']);
   });
 
   test('gives a forced pod one second at least', () => {
@@ -89,7 +88,7 @@ describe('draining a node', () => {
   });
 
   test('a pod that was given its last second is not asked again every second', () => {
-    const leaving = podWith('leaving', { deletedAt: at(1000) });
+    const leaving = drainedPod('leaving', { deletedAt: timestampAfter(1000) });
     expect(drainStep([leaving], { nowMs, deadlineMs: nowMs - 5000 })).toMatchObject({ waitingFor: [leaving], force: [] });
   });
 });

@@ -26,7 +26,7 @@ const aNode: Node = {
   status: { conditions: [{ type: 'Ready', status: 'True' }] },
 };
 
-const aScene = (provider: Partial<CloudProvider>, claim = leavingClaim()) => {
+const aLeavingNode = (provider: Partial<CloudProvider>, claim = leavingClaim()) => {
   const cluster = new FakeCluster();
   const shell = fakeShell(cluster, provider);
   cluster.seed('NodeClaim', claim);
@@ -45,7 +45,7 @@ const aScene = (provider: Partial<CloudProvider>, claim = leavingClaim()) => {
 
 test('a node that has been drained stays drained while its volumes and its machine go', async () => {
   let askedFor = 0;
-  const { seconds, drained } = aScene({
+  const { seconds, drained } = aLeavingNode({
     delete: () => {
       askedFor += 1;
       return Promise.resolve('terminating');
@@ -60,7 +60,7 @@ test('a node that has been drained stays drained while its volumes and its machi
 });
 
 test('a drain held by do-not-disrupt says so on the claim and by a decision', async () => {
-  const { cluster, shell, seconds, drained } = aScene({});
+  const { cluster, shell, seconds, drained } = aLeavingNode({});
   cluster.seed('Pod', {
     metadata: { name: 'db', namespace: 'default', uid: 'uid-db', annotations: { 'karpenter.sh/do-not-disrupt': 'true' } },
     spec: { containers: [], nodeName: 'node-a' },
@@ -76,7 +76,7 @@ test.each([
   ['the API server fails', { code: 'server', status: 500, cause: undefined }],
   ['the API server has too many requests', { code: 'too-many-requests', status: 429, cause: undefined }],
 ] as const)('when %s, a drain says so of that pod and of those that it also waits for, and the failure is thrown', async (_, details) => {
-  const { cluster, shell, seconds, drained } = aScene({});
+  const { cluster, shell, seconds, drained } = aLeavingNode({});
   const pods = { db: { 'karpenter.sh/do-not-disrupt': 'true' }, web: {} };
   for (const [name, annotations] of Object.entries(pods))
     cluster.seed('Pod', {
@@ -94,7 +94,7 @@ test.each([
 test('a claim is deleted with its node only if it is the very one that the node belongs to', async () => {
   const asked: (string | undefined)[] = [];
   const { deletionTimestamp: _, ...metadata } = leavingClaim().metadata;
-  const { cluster, seconds } = aScene({}, { ...leavingClaim(), metadata });
+  const { cluster, seconds } = aLeavingNode({}, { ...leavingClaim(), metadata });
   Object.assign(cluster, {
     delete: (_kind: string, _key: unknown, options: DeleteOptions) => {
       asked.push(options.uid);
@@ -106,7 +106,7 @@ test('a claim is deleted with its node only if it is the very one that the node 
 });
 
 test('a node of another provider is left to that one', async () => {
-  const { seconds, cluster } = aScene({ delete: () => Promise.reject(new Error('not ours')) }, leavingClaim('ForeignNodeClass'));
+  const { seconds, cluster } = aLeavingNode({ delete: () => Promise.reject(new Error('not ours')) }, leavingClaim('ForeignNodeClass'));
   await seconds(8);
   expect(cluster.writes).toEqual([]);
 });

@@ -14,23 +14,27 @@ const aMachine = (id: string, parts: Partial<Machine> = {}): Machine => ({
   allocatable: {},
   ...parts,
 });
-const claimOf = (name: string, providerID: string, registered: 'True' | 'Unknown' = 'True'): NodeClaim =>
+const launchedClaim = (name: string, providerID: string, registered: 'True' | 'Unknown' = 'True'): NodeClaim =>
   aNodeClaim(name, { status: { providerID, conditions: [{ type: 'Registered', status: registered }] } });
 const nodeThatIs = (ready: 'True' | 'False'): Node => aKubeNode('n', { status: { conditions: [{ type: 'Ready', status: ready }] } });
 const inventory = (parts: Partial<Inventory>): Inventory => ({ machines: [], claims: [], nodesWith: () => [], nowMs, ...parts });
 
 describe('a claim without a machine', () => {
   test.each([
-    ['is one whose machine the cloud does not know', inventory({ claims: [claimOf('a', '1')] }), ['a']],
+    ['is one whose machine the cloud does not know', inventory({ claims: [launchedClaim('a', '1')] }), ['a']],
     [
       'is one whose machine is on its way out',
-      inventory({ claims: [claimOf('a', '1')], machines: [aMachine('1', { isTerminating: true })] }),
+      inventory({ claims: [launchedClaim('a', '1')], machines: [aMachine('1', { isTerminating: true })] }),
       ['a'],
     ],
-    ['is none whose machine is there', inventory({ claims: [claimOf('a', '1')], machines: [aMachine('1')] }), []],
-    ['is none whose node still answers', inventory({ claims: [claimOf('a', '1')], nodesWith: () => [nodeThatIs('True')] }), []],
-    ['is one whose node no longer answers', inventory({ claims: [claimOf('a', '1')], nodesWith: () => [nodeThatIs('False')] }), ['a']],
-    ['is none that has yet to register', inventory({ claims: [claimOf('a', '1', 'Unknown')] }), []],
+    ['is none whose machine is there', inventory({ claims: [launchedClaim('a', '1')], machines: [aMachine('1')] }), []],
+    ['is none whose node still answers', inventory({ claims: [launchedClaim('a', '1')], nodesWith: () => [nodeThatIs('True')] }), []],
+    [
+      'is one whose node no longer answers',
+      inventory({ claims: [launchedClaim('a', '1')], nodesWith: () => [nodeThatIs('False')] }),
+      ['a'],
+    ],
+    ['is none that has yet to register', inventory({ claims: [launchedClaim('a', '1', 'Unknown')] }), []],
   ])('%s', (_, given, expected) => {
     expect(given.claims.filter(lacksMachine(given)).map(({ metadata }) => metadata.name)).toEqual(expected);
   });
@@ -40,10 +44,10 @@ describe('a machine without a claim', () => {
   const old = { createdAt: '2026-01-01T00:00:00Z' };
   test.each([
     ['is one that no claim names', inventory({ machines: [aMachine('1', old)] }), ['1']],
-    ['is none that a claim knows by its id', inventory({ machines: [aMachine('1', old)], claims: [claimOf('a', '1')] }), []],
+    ['is none that a claim knows by its id', inventory({ machines: [aMachine('1', old)], claims: [launchedClaim('a', '1')] }), []],
     [
       'is none that was made for a claim which does not know it yet',
-      inventory({ machines: [aMachine('1', { ...old, claimName: 'a' })], claims: [claimOf('a', '')] }),
+      inventory({ machines: [aMachine('1', { ...old, claimName: 'a' })], claims: [launchedClaim('a', '')] }),
       [],
     ],
     ['is left alone while it is young', inventory({ machines: [aMachine('1', { createdAt: '2026-01-01T00:59:30Z' })] }), []],

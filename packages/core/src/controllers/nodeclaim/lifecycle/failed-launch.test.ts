@@ -12,7 +12,7 @@ const { signal } = new AbortController();
 const SCRIPT = 'launch-failed BootstrapScriptFailed the script has exited with 50';
 const SOLD_OUT = ['insufficient-capacity AllocationFailure sold out', 'offering-unavailable AllocationFailure sold out'];
 
-const aScene = () => {
+const aLaunchFailureScene = () => {
   const cluster = new FakeCluster();
   cluster.seed('NodePool', generalPool);
   const shell = fakeShell(cluster);
@@ -53,7 +53,7 @@ describe('a claim whose machine was accepted and failed later', () => {
   test.each([[[]], [['Launched']], [['Launched', 'Registered']], [['Launched', 'Registered', 'Initialized']]])(
     'is deleted when its conditions are %j',
     async (types) => {
-      const { failing, shell } = aScene();
+      const { failing, shell } = aLaunchFailureScene();
       expect(await failing(SCRIPT, types)).toBe(true);
       expect(shell.told).toMatchObject([
         { kind: 'launch-failed', reason: 'async_provisioning', message: 'the script has exited with 50', willRetry: false },
@@ -63,7 +63,7 @@ describe('a claim whose machine was accepted and failed later', () => {
   );
 
   test('a second time makes its pool pause and say why, though each launch was accepted', async () => {
-    const { failing, comesTo, isHeld, says } = aScene();
+    const { failing, comesTo, isHeld, says } = aLaunchFailureScene();
     await failing(SCRIPT);
     expect(isHeld()).toBe(false);
     await comesTo('launched');
@@ -74,7 +74,7 @@ describe('a claim whose machine was accepted and failed later', () => {
   });
 
   test('a second time, each node taking pods before that, makes its pool pause too: others that take pods say nothing', async () => {
-    const { failing, comesTo, isHeld, says } = aScene();
+    const { failing, comesTo, isHeld, says } = aLaunchFailureScene();
     await failing(SCRIPT, ['Launched', 'Registered', 'Initialized']);
     await comesTo('initialized');
     await failing(SCRIPT, ['Launched', 'Registered', 'Initialized']);
@@ -83,20 +83,20 @@ describe('a claim whose machine was accepted and failed later', () => {
   });
 
   test.each(SOLD_OUT)('for want of capacity holds nothing back, its offering is kept back already: %s', async (failure) => {
-    const { failing, isHeld, says } = aScene();
+    const { failing, isHeld, says } = aLaunchFailureScene();
     for (let times = 0; times < 3; times++) expect(await failing(failure)).toBe(true);
     expect(isHeld()).toBe(false);
     expect(says('LaunchBackoff')).toBeUndefined();
   });
 
   test('without a pool is deleted too, and pauses no pool', async () => {
-    const { failingAlone, isHeld } = aScene();
+    const { failingAlone, isHeld } = aLaunchFailureScene();
     for (let times = 0; times < 3; times++) expect(await failingAlone()).toBe(true);
     expect(isHeld()).toBe(false);
   });
 
   test('begins no row where another has joined in between', async () => {
-    const { failing, comesTo, isHeld } = aScene();
+    const { failing, comesTo, isHeld } = aLaunchFailureScene();
     await failing(SCRIPT);
     await comesTo('registered');
     await failing(SCRIPT);

@@ -11,7 +11,7 @@ const claim = aNodeClaim('a', {
     resources: { requests: { cpu: '1', 'nvidia.com/gpu': '1', 'example.com/none': '0' } },
   },
 });
-const nodeWith = ({
+const joinedNode = ({
   ready = 'True',
   taints = [],
   gpus = '1',
@@ -28,7 +28,7 @@ describe('a node whose pods wait for devices', () => {
   };
 
   test('is not initialized before each driver has published a whole pool: the condition names the first that has not', () => {
-    expect(initializationOf(waiting, nodeWith(), new Set(['gpu.example.com']))).toEqual({
+    expect(initializationOf(waiting, joinedNode(), new Set(['gpu.example.com']))).toEqual({
       kind: 'waiting',
       reason: 'DRADriverPoolsNotPublished',
       message: 'DRA driver "nic.example.com" has not published a complete resource pool',
@@ -37,26 +37,26 @@ describe('a node whose pods wait for devices', () => {
 
   test('is initialized when all have, and where ResourceClaims are ignored', () => {
     const all = new Set(['gpu.example.com', 'nic.example.com']);
-    for (const drivers of [all, undefined]) expect(initializationOf(waiting, nodeWith(), drivers)).toEqual({ kind: 'initialized' });
+    for (const drivers of [all, undefined]) expect(initializationOf(waiting, joinedNode(), drivers)).toEqual({ kind: 'initialized' });
   });
 });
 
 describe('a node is initialized', () => {
   test.each([
     ['not before it is there', undefined, 'NodeNotFound'],
-    ['not before it is ready', nodeWith({ ready: 'False' }), 'NodeNotReady'],
-    ['not while a startup taint is on it', nodeWith({ taints: [{ ...startup, value: 'x' }] }), 'StartupTaintsExist'],
+    ['not before it is ready', joinedNode({ ready: 'False' }), 'NodeNotReady'],
+    ['not while a startup taint is on it', joinedNode({ taints: [{ ...startup, value: 'x' }] }), 'StartupTaintsExist'],
     [
       'not while its cloud is still busy with it',
-      nodeWith({ taints: [{ key: 'node.kubernetes.io/not-ready', effect: 'NoSchedule' }] }),
+      joinedNode({ taints: [{ key: 'node.kubernetes.io/not-ready', effect: 'NoSchedule' }] }),
       'KnownEphemeralTaintsExist',
     ],
-    ['not before it has the requested resources', nodeWith({ gpus: '0' }), 'ResourceNotRegistered'],
+    ['not before it has the requested resources', joinedNode({ gpus: '0' }), 'ResourceNotRegistered'],
   ])('%s', (_, node, reason) => {
     expect(initializationOf(claim, node)).toMatchObject({ kind: 'waiting', reason });
   });
 
   test('when all of that is so, whatever other taints it has', () => {
-    expect(initializationOf(claim, nodeWith({ taints: [{ key: 'team', effect: 'NoSchedule' }] }))).toEqual({ kind: 'initialized' });
+    expect(initializationOf(claim, joinedNode({ taints: [{ key: 'team', effect: 'NoSchedule' }] }))).toEqual({ kind: 'initialized' });
   });
 });

@@ -14,7 +14,7 @@ const poolNamed = (name: string): NodePool =>
   aNodePool(name, { metadata: { uid: name }, status: { conditions: [{ type: 'Ready', status: 'True' }] } });
 
 /** A claim as the pool makes it. */
-const claimOf = (name: string, pool = 'general', metadata: Partial<NodeClaim['metadata']> = {}): NodeClaim =>
+const claimOfPool = (name: string, pool = 'general', metadata: Partial<NodeClaim['metadata']> = {}): NodeClaim =>
   aNodeClaim(name, {
     metadata: {
       labels: { 'karpenter.sh/nodepool': pool },
@@ -34,7 +34,7 @@ describe('the wait after a failed launch', () => {
 
   test('is none while another offering is left, twenty times a minute, and then grows', async () => {
     const { clock, unavailable } = started();
-    const claim = claimOf('a');
+    const claim = claimOfPool('a');
     const waits = Array.from({ length: AT_ONCE_PER_CLAIM + 3 }, () => unavailable(claim));
     expect(waits.filter((waitMs) => waitMs === 0)).toHaveLength(AT_ONCE_PER_CLAIM);
     expect(waits.slice(AT_ONCE_PER_CLAIM)).toEqual([1000, 2000, 4000]);
@@ -44,15 +44,15 @@ describe('the wait after a failed launch', () => {
 
   test('is none for a hundred launches of a pool in a minute, whatever their number, and other pools have their own', () => {
     const { unavailable } = started();
-    const waits = Array.from({ length: 500 }, (_, index) => unavailable(claimOf(`a-${index}`)));
+    const waits = Array.from({ length: 500 }, (_, index) => unavailable(claimOfPool(`a-${index}`)));
     expect(waits.filter((waitMs) => waitMs === 0)).toHaveLength(AT_ONCE_PER_POOL);
     expect(waits.at(-1)).toBe(1000);
-    expect(unavailable(claimOf('b', 'other'))).toBe(0);
+    expect(unavailable(claimOfPool('b', 'other'))).toBe(0);
   });
 
   test('of a cloud that throttles is what it asks for', () => {
     const { retry } = started();
-    const claim = claimOf('a');
+    const claim = claimOfPool('a');
     expect(retry.failed({ claim, picksAnother: false, afterMs: 7000 })).toBe(7000);
     expect(retry.remainingMs(claim)).toBe(7000);
     retry.forget(claim);
@@ -73,7 +73,7 @@ describe('a claim whose launch fails for a reason of its pool', () => {
     const launch = new Launch(shell);
     const claimMadeNow = (name: string): NodeClaim => {
       const creationTimestamp = new Date(shell.clock.now()).toISOString();
-      const claim = claimOf(name, 'general', { creationTimestamp, annotations: { 'karpenter.sh/planned-pods': `pod-of-${name}` } });
+      const claim = claimOfPool(name, 'general', { creationTimestamp, annotations: { 'karpenter.sh/planned-pods': `pod-of-${name}` } });
       cluster.seed('NodeClaim', claim);
       return claim;
     };
@@ -125,7 +125,7 @@ describe('a claim whose launch fails for a reason of its pool', () => {
 
 describe('a claim with the label of a pool that did not make it', () => {
   const { signal } = new AbortController();
-  const made = claimOf('a');
+  const made = claimOfPool('a');
   const hash = made.metadata.annotations;
   const forged: readonly (readonly [string, Partial<NodeClaim['metadata']>, Partial<NodeClaim['spec']>])[] = [
     ['of no owner', { ownerReferences: [] }, {}],
@@ -193,7 +193,10 @@ test.each([
   ['written by somebody else and names no pods', aNodeClaim('a', { spec: unsound }), true],
   [
     'made by its pool for pods',
-    { ...claimOf('a', 'general', { annotations: { 'karpenter.sh/planned-pods': 'web' } }), spec: { ...claimOf('a').spec, ...unsound } },
+    {
+      ...claimOfPool('a', 'general', { annotations: { 'karpenter.sh/planned-pods': 'web' } }),
+      spec: { ...claimOfPool('a').spec, ...unsound },
+    },
     true,
   ],
 ])(
@@ -222,9 +225,9 @@ describe('a claim whose offerings are refused', () => {
         : Promise.resolve(machine);
     const shell = fakeShell(cluster, { create });
     cluster.seed('NodePool', poolNamed('general'));
-    cluster.seed('NodeClaim', claimOf('a'));
+    cluster.seed('NodeClaim', claimOfPool('a'));
     const launch = new Launch(shell);
-    const seen = () => shell.caches.nodeClaims.get({ name: 'a' }) ?? claimOf('a');
+    const seen = () => shell.caches.nodeClaims.get({ name: 'a' }) ?? claimOfPool('a');
     return {
       shell,
       run: () => launch.run(seen(), { withinMs: 300_000, signal }),

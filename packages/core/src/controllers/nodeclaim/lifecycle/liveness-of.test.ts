@@ -6,11 +6,11 @@ import { livenessOf } from './liveness.ts';
 
 const MINUTE = 60_000;
 const bornMs = Date.parse('2026-01-01T00:00:00Z');
-const is = (type: string, lastTransitionTime = '2026-01-01T00:01:00Z'): Condition => ({ type, status: 'True', lastTransitionTime });
+const trueSince = (type: string, lastTransitionTime = '2026-01-01T00:01:00Z'): Condition => ({ type, status: 'True', lastTransitionTime });
 const claimThatIs = (...conditions: readonly Condition[]): NodeClaim =>
   aNodeClaim('a', { metadata: { creationTimestamp: '2026-01-01T00:00:00Z' }, status: { conditions } });
 
-const nodeThatIs = (ready?: Condition['status'], lastTransitionTime = '2026-01-01T00:03:00Z'): Node =>
+const nodeReadySince = (ready?: Condition['status'], lastTransitionTime = '2026-01-01T00:03:00Z'): Node =>
   aKubeNode('n', { status: { conditions: ready === undefined ? [] : [{ type: 'Ready', status: ready, lastTransitionTime }] } });
 const HOUR = 60 * MINUTE;
 const facts = { leadingSinceMs: bornMs, launchMs: 5 * MINUTE, node: undefined, initializationMs: HOUR };
@@ -19,16 +19,16 @@ describe('the time that a claim has left', () => {
   test.each([
     ['to launch, five minutes from its creation', claimThatIs(), 2 * MINUTE, { kind: 'due', inMs: 3 * MINUTE }],
     ['is over when it has not launched by then', claimThatIs(), 5 * MINUTE, { kind: 'overdue', reason: 'launch_timeout' }],
-    ['to register, fifteen minutes from its launch', claimThatIs(is('Launched')), 6 * MINUTE, { kind: 'due', inMs: 10 * MINUTE }],
+    ['to register, fifteen minutes from its launch', claimThatIs(trueSince('Launched')), 6 * MINUTE, { kind: 'due', inMs: 10 * MINUTE }],
     [
       'is over when no node has come by then',
-      claimThatIs(is('Launched')),
+      claimThatIs(trueSince('Launched')),
       16 * MINUTE,
       { kind: 'overdue', reason: 'registration_timeout' },
     ],
     [
       'has no end once it was initialized',
-      claimThatIs(is('Launched'), is('Registered'), is('Initialized')),
+      claimThatIs(trueSince('Launched'), trueSince('Registered'), trueSince('Initialized')),
       900 * MINUTE,
       { kind: 'alive' },
     ],
@@ -45,31 +45,31 @@ describe('the time that a claim has left', () => {
 
   test('is a minute at least for a process that has just begun, in which it may see what has happened', () => {
     const late = { ...facts, leadingSinceMs: bornMs + HOUR };
-    const launched = claimThatIs(is('Launched'));
+    const launched = claimThatIs(trueSince('Launched'));
     expect(livenessOf(launched, { ...late, nowMs: bornMs + HOUR + 1000 })).toEqual({ kind: 'due', inMs: 59_000 });
     expect(livenessOf(launched, { ...late, nowMs: bornMs + HOUR + MINUTE })).toEqual({ kind: 'overdue', reason: 'registration_timeout' });
   });
 });
 
 describe('the time that a registered node has to become ready for the first time', () => {
-  const registered = claimThatIs(is('Launched'), is('Registered', '2026-01-01T00:02:00Z'));
+  const registered = claimThatIs(trueSince('Launched'), trueSince('Registered', '2026-01-01T00:02:00Z'));
   const at = (minutes: number, node: Node | undefined, initializationMs = HOUR) =>
     livenessOf(registered, { ...facts, nowMs: bornMs + minutes * MINUTE, node, initializationMs });
 
   test('counts from its registration while it never said how it is', () => {
-    expect(at(61, nodeThatIs())).toEqual({ kind: 'due', inMs: MINUTE });
-    expect(at(62, nodeThatIs())).toEqual({ kind: 'overdue', reason: 'initialization_timeout' });
+    expect(at(61, nodeReadySince())).toEqual({ kind: 'due', inMs: MINUTE });
+    expect(at(62, nodeReadySince())).toEqual({ kind: 'overdue', reason: 'initialization_timeout' });
   });
 
   test('counts from when it was ready last', () => {
-    expect(at(62, nodeThatIs('False'))).toEqual({ kind: 'due', inMs: MINUTE });
-    expect(at(63, nodeThatIs('Unknown'))).toEqual({ kind: 'overdue', reason: 'initialization_timeout' });
+    expect(at(62, nodeReadySince('False'))).toEqual({ kind: 'due', inMs: MINUTE });
+    expect(at(63, nodeReadySince('Unknown'))).toEqual({ kind: 'overdue', reason: 'initialization_timeout' });
   });
 
   test.each<[string, Node | undefined, number]>([
-    ['it is ready, and something else is missing: pods may run there', nodeThatIs('True'), HOUR],
+    ['it is ready, and something else is missing: pods may run there', nodeReadySince('True'), HOUR],
     ['it is gone: garbage collection sees to that', undefined, HOUR],
-    ['nobody set one', nodeThatIs('False'), Number.POSITIVE_INFINITY],
+    ['nobody set one', nodeReadySince('False'), Number.POSITIVE_INFINITY],
   ])('has no end when %s', (...[, node, initializationMs]) => {
     expect(at(9000, node, initializationMs)).toEqual({ kind: 'alive' });
   });

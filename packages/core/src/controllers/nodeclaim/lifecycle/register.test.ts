@@ -22,7 +22,7 @@ const claim: NodeClaim = {
 };
 
 /** The claim, and a node for each name; hooks answer in the order of their names. */
-const aScene = (
+const aRegistrationScene = (
   nodeNames: readonly string[],
   answers: Readonly<Record<string, HookAnswer | Error>> = {},
   nodeLabels: Readonly<Record<string, string>> = {},
@@ -46,7 +46,7 @@ const aScene = (
 };
 
 test('two nodes with the provider id of one claim: neither is registered, and both are named', async () => {
-  const scene = aScene(['one', 'two']);
+  const scene = aRegistrationScene(['one', 'two']);
   await scene.register();
   expect(scene.registered()).toMatchObject({ status: 'False', reason: 'MultipleNodesFound', message: 'Nodes: one, two' });
 });
@@ -75,7 +75,7 @@ describe('hooks of the provider', () => {
   const adds = { labels: { rack: 'r1' }, annotations: { 'example.com/switch': 's7' }, taints: [taint] };
 
   test('add labels and annotations to claim and node, and taints to the node, when it loses the unregistered taint', async () => {
-    const scene = aScene(['one'], { RackKnown: { kind: 'satisfied', adds } });
+    const scene = aRegistrationScene(['one'], { RackKnown: { kind: 'satisfied', adds } });
     await scene.register();
     expect(scene.registered()?.status).toBe('True');
     for (const object of [scene.claim(), scene.node()]) {
@@ -87,7 +87,7 @@ describe('hooks of the provider', () => {
   });
 
   test('add their taints also to a node whose bootstrap sets those of the claim itself', async () => {
-    const scene = aScene(['one'], { RackKnown: { kind: 'satisfied', adds } }, { 'karpenter.sh/do-not-sync-taints': 'true' });
+    const scene = aRegistrationScene(['one'], { RackKnown: { kind: 'satisfied', adds } }, { 'karpenter.sh/do-not-sync-taints': 'true' });
     await scene.register();
     expect(scene.node()?.spec?.taints).toEqual([taint]);
   });
@@ -127,7 +127,7 @@ describe('hooks of the provider', () => {
   });
 
   test('add nothing while another hook waits', async () => {
-    const scene = aScene(['one'], { RackKnown: { kind: 'satisfied', adds }, RouteMade: { kind: 'waiting', inMs: 500 } });
+    const scene = aRegistrationScene(['one'], { RackKnown: { kind: 'satisfied', adds }, RouteMade: { kind: 'waiting', inMs: 500 } });
     expect(await scene.register()).toBe(500);
     expect(scene.registered()).toMatchObject({ reason: 'RegistrationHookPending', message: 'RouteMade' });
     expect(scene.claim()?.metadata.labels).toEqual({ team: 'a' });
@@ -136,14 +136,14 @@ describe('hooks of the provider', () => {
 
   test('are named by the condition when one fails, which is thrown for the loop to ask again', async () => {
     const failure = new CloudProviderError('network', 'no answer');
-    const scene = aScene(['one'], { RackKnown: failure, RouteMade: { kind: 'waiting' } });
+    const scene = aRegistrationScene(['one'], { RackKnown: failure, RouteMade: { kind: 'waiting' } });
     await expect(scene.register()).rejects.toBe(failure);
     expect(scene.registered()).toMatchObject({ reason: 'RegistrationHookPending', message: 'RackKnown, RouteMade' });
   });
 
   test('win over the claim, and one whose name comes later over the others', async () => {
     const b: HookAnswer = { kind: 'satisfied', adds: { labels: { team: 'b' } } };
-    const scene = aScene(['one'], { Zeta: b, Alpha: { kind: 'satisfied', adds: { labels: { team: 'c' } } } });
+    const scene = aRegistrationScene(['one'], { Zeta: b, Alpha: { kind: 'satisfied', adds: { labels: { team: 'c' } } } });
     await scene.register();
     expect(scene.node()?.metadata.labels).toMatchObject({ team: 'b' });
   });

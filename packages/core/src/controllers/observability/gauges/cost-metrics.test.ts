@@ -20,7 +20,7 @@ const types: readonly InstanceType[] = [
   },
 ];
 
-const machine = (cluster: FakeCluster, name: string, [nodepool, size, capacityType]: readonly [string, string, string]): void => {
+const seedSoldMachine = (cluster: FakeCluster, name: string, [nodepool, size, capacityType]: readonly [string, string, string]): void => {
   const labels = {
     'karpenter.sh/nodepool': nodepool,
     'node.kubernetes.io/instance-type': size,
@@ -38,11 +38,11 @@ test('a pool costs what its machines are sold for, whether or not more of them a
     spec: { template: { spec: { requirements: [], nodeClassRef: { group: 'test.dev', kind, name: 'default' } } } },
   });
   for (const each of [pool('a'), pool('empty'), pool('silent'), pool('foreign', 'OtherNodeClass')]) cluster.seed('NodePool', each);
-  machine(cluster, 'a-1', ['a', 'small', 'on-demand']);
-  machine(cluster, 'a-2', ['a', 'small', 'spot']);
-  machine(cluster, 'a-3', ['a', 'no-longer-sold', 'spot']);
-  machine(cluster, 'a-4', ['a', 'small', 'spot']);
-  machine(cluster, 'silent-1', ['silent', 'small', 'spot']);
+  seedSoldMachine(cluster, 'a-1', ['a', 'small', 'on-demand']);
+  seedSoldMachine(cluster, 'a-2', ['a', 'small', 'spot']);
+  seedSoldMachine(cluster, 'a-3', ['a', 'no-longer-sold', 'spot']);
+  seedSoldMachine(cluster, 'a-4', ['a', 'small', 'spot']);
+  seedSoldMachine(cluster, 'silent-1', ['silent', 'small', 'spot']);
   const shell = fakeShell(cluster, {
     getInstanceTypes: ({ metadata }: NodePool) =>
       metadata.name === 'silent' ? Promise.reject(new CloudProviderError('network', 'not now')) : Promise.resolve(types),

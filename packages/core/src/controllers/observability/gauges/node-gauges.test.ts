@@ -8,7 +8,7 @@ import { nodeGauges } from './node-gauges.ts';
 
 const owned = { ownerReferences: [{ apiVersion: 'apps/v1', kind: 'DaemonSet', name: 'log', uid: 'log' }] };
 
-const podOf = (name: string, cpu: string, { nodeName, isDaemon = false }: { nodeName?: string; isDaemon?: boolean }): Pod =>
+const measuredPod = (name: string, cpu: string, { nodeName, isDaemon = false }: { nodeName?: string; isDaemon?: boolean }): Pod =>
   aPodRequesting({ cpu, memory: '1Gi' }, name, { metadata: isDaemon ? owned : {}, spec: nodeName === undefined ? {} : { nodeName } });
 
 const viewWith = (parts: Partial<NodeView>): NodeView =>
@@ -20,7 +20,7 @@ const viewWith = (parts: Partial<NodeView>): NodeView =>
 
 const nodeA: Node = { metadata: { name: 'a', labels: { 'karpenter.sh/nodepool': 'general', 'topology.kubernetes.io/zone': 'z1' } } };
 
-const scene = (cluster: { nodes: readonly Node[]; views: readonly NodeView[] }) => {
+const nodeGaugesOf = (cluster: { nodes: readonly Node[]; views: readonly NodeView[] }) => {
   const { metrics, read } = recordingMetrics();
   nodeGauges(metrics, { nodes: () => cluster.nodes, views: () => cluster.views });
   const shown = (name: string): Readonly<Record<string, number>> =>
@@ -34,10 +34,10 @@ interface Row {
   readonly as: Readonly<Record<string, number>>;
 }
 
-const webAndLog = { pods: [podOf('web', '250m', { nodeName: 'a' }), podOf('log', '50m', { nodeName: 'a', isDaemon: true })] };
-const limited = podOf('web', '250m', { nodeName: 'a' });
+const webAndLog = { pods: [measuredPod('web', '250m', { nodeName: 'a' }), measuredPod('log', '50m', { nodeName: 'a', isDaemon: true })] };
+const limited = measuredPod('web', '250m', { nodeName: 'a' });
 const heldTo: Pod = { ...limited, spec: { ...limited.spec, containers: [{ name: 'main', resources: { limits: { cpu: '1' } } }] } };
-const limits = { pods: [heldTo, podOf('log', '50m', { nodeName: 'a', isDaemon: true })] };
+const limits = { pods: [heldTo, measuredPod('log', '50m', { nodeName: 'a', isDaemon: true })] };
 const onlyApi = { cpu: 1, memory: 2 ** 30, pods: 1 };
 
 test.each<[string, Row]>([
@@ -62,28 +62,32 @@ test.each<[string, Row]>([
   ],
   [
     'a pod that is only expected asks nothing yet',
-    { view: { pods: [podOf('web', '250m', {}), podOf('api', '1', { nodeName: 'a' })] }, shows: 'total_pod_requests', as: onlyApi },
+    {
+      view: { pods: [measuredPod('web', '250m', {}), measuredPod('api', '1', { nodeName: 'a' })] },
+      shows: 'total_pod_requests',
+      as: onlyApi,
+    },
   ],
   [
     'a pod that cannot be read costs no other its series',
     {
-      view: { pods: [podOf('odd', 'lots', { nodeName: 'a' }), podOf('api', '1', { nodeName: 'a' })] },
+      view: { pods: [measuredPod('odd', 'lots', { nodeName: 'a' }), measuredPod('api', '1', { nodeName: 'a' })] },
       shows: 'total_pod_requests',
       as: onlyApi,
     },
   ],
 ])('%s', (_title, { view, shows, as }) => {
-  expect(scene({ nodes: [nodeA], views: [viewWith(view)] }).shown(shows)).toEqual(as);
+  expect(nodeGaugesOf({ nodes: [nodeA], views: [viewWith(view)] }).shown(shows)).toEqual(as);
 });
 
 test('a series says which node it is of, and what is well known of that', () => {
-  const [first] = scene({ nodes: [nodeA], views: [viewWith({})] }).read('karpenter_nodes_allocatable');
+  const [first] = nodeGaugesOf({ nodes: [nodeA], views: [viewWith({})] }).read('karpenter_nodes_allocatable');
   expect(first?.labels).toMatchObject({ resource_type: 'cpu', node_name: 'a', managed: 'true', nodepool: 'general', zone: 'z1' });
 });
 
 test('a machine that has no node yet is not shown, and one whose node is gone is shown no longer', () => {
   const cluster = { nodes: [nodeA], views: [viewWith({}), viewWith({ name: 'general-2', hasNode: false })] };
-  const { read } = scene(cluster);
+  const { read } = nodeGaugesOf(cluster);
   expect(new Set(read('karpenter_nodes_allocatable').map(({ labels }) => labels['node_name']))).toEqual(new Set(['a']));
   cluster.nodes = [];
   expect(read('karpenter_nodes_allocatable')).toEqual([]);
@@ -91,8 +95,8 @@ test('a machine that has no node yet is not shown, and one whose node is gone is
 
 test('cluster utilization is the requested share of what the nodes have together', () => {
   const views = [viewWith(webAndLog), viewWith({ name: 'b' }), viewWith({ name: 'general-2', hasNode: false })];
-  const { read } = scene({ nodes: [nodeA], views });
+  const { read } = nodeGaugesOf({ nodes: [nodeA], views });
   const shares = read('karpenter_cluster_utilization_percent').map(({ labels, value }) => [labels['resource_type'], value]);
   expect(Object.fromEntries(shares)).toMatchObject({ cpu: expect.closeTo((100 * 0.3) / 3.8), ephemeral_storage: 0 });
-  expect(scene({ nodes: [], views }).read('karpenter_cluster_utilization_percent')).toEqual([]);
+  expect(nodeGaugesOf({ nodes: [], views }).read('karpenter_cluster_utilization_percent')).toEqual([]);
 });

@@ -8,7 +8,7 @@ import { podGauges } from './pod-gauges.ts';
 const noPlan = { plannedNodes: [], placements: new Map<string, readonly Pod[]>(), rejections: [], pricePerHour: 0 };
 const createdAt = '2026-01-01T00:00:00Z';
 
-const podOf = (name: string, nodeName: string | undefined, status: NonNullable<Pod['status']>): Pod =>
+const podWithStatus = (name: string, nodeName: string | undefined, status: NonNullable<Pod['status']>): Pod =>
   aPod(name, { metadata: { namespace: 'shop', creationTimestamp: createdAt }, spec: nodeName === undefined ? {} : { nodeName }, status });
 
 const node: Node = {
@@ -32,13 +32,13 @@ const shownWith = (times: PodSchedulingTimes, ...pods: readonly Pod[]) => {
   return read;
 };
 
-const shown = (...pods: readonly Pod[]) => shownWith(new PodSchedulingTimes(), ...pods);
+const shownFor = (...pods: readonly Pod[]) => shownWith(new PodSchedulingTimes(), ...pods);
 
 test('a pod that runs is shown with where it runs, on what, and whose it is', () => {
   const ready = { phase: 'Running', conditions: [{ type: 'Ready', status: 'True' }] } as const;
   const owned = { apiVersion: 'apps/v1', kind: 'ReplicaSet', name: 'web-5d', uid: 'u' };
-  const pod = podOf('web', 'n', ready);
-  const [state] = shown({ ...pod, metadata: { ...pod.metadata, ownerReferences: [owned] } })('karpenter_pods_state');
+  const pod = podWithStatus('web', 'n', ready);
+  const [state] = shownFor({ ...pod, metadata: { ...pod.metadata, ownerReferences: [owned] } })('karpenter_pods_state');
   expect(state).toEqual({
     value: 1,
     labels: {
@@ -50,7 +50,7 @@ test('a pod that runs is shown with where it runs, on what, and whose it is', ()
 });
 
 test('a pod that waits is shown without a node', () => {
-  const [state] = shown(podOf('web', undefined, { phase: 'Pending' }))('karpenter_pods_state');
+  const [state] = shownFor(podWithStatus('web', undefined, { phase: 'Pending' }))('karpenter_pods_state');
   expect(state?.labels).toMatchObject({
     owner: '',
     node: '',
@@ -63,12 +63,16 @@ test('a pod that waits is shown without a node', () => {
 });
 
 test.each<[string, Pod, { readonly unbound: readonly number[]; readonly unstarted: readonly number[] }]>([
-  ['for a node', podOf('web', undefined, { phase: 'Pending' }), { unbound: [42], unstarted: [42] }],
-  ['for its containers', podOf('web', 'n', { phase: 'Pending' }), { unbound: [], unstarted: [42] }],
-  ['for nothing, since it runs', podOf('web', 'n', { phase: 'Running' }), { unbound: [], unstarted: [] }],
-  ['for nothing, since it was never placed and is over', podOf('web', undefined, { phase: 'Failed' }), { unbound: [], unstarted: [] }],
+  ['for a node', podWithStatus('web', undefined, { phase: 'Pending' }), { unbound: [42], unstarted: [42] }],
+  ['for its containers', podWithStatus('web', 'n', { phase: 'Pending' }), { unbound: [], unstarted: [42] }],
+  ['for nothing, since it runs', podWithStatus('web', 'n', { phase: 'Running' }), { unbound: [], unstarted: [] }],
+  [
+    'for nothing, since it was never placed and is over',
+    podWithStatus('web', undefined, { phase: 'Failed' }),
+    { unbound: [], unstarted: [] },
+  ],
 ])('a pod waits %s', (_, pod, { unbound, unstarted }) => {
-  const read = shown(pod);
+  const read = shownFor(pod);
   expect(read('karpenter_pods_unbound_time_seconds').map(({ value }) => value)).toEqual(unbound);
   expect(read('karpenter_pods_unstarted_time_seconds').map(({ value }) => value)).toEqual(unstarted);
 });
@@ -80,14 +84,18 @@ interface Wait {
   readonly shows: readonly (readonly number[])[];
 }
 
-const pending = podOf('web', undefined, { phase: 'Pending' });
-const placed = (times: PodSchedulingTimes): void => void times.decide({ ...noPlan, placements: new Map([['n', [pending]]]) }, nowMs - 5000);
+const pending = podWithStatus('web', undefined, { phase: 'Pending' });
+const recordPlacement = (times: PodSchedulingTimes): void =>
+  void times.decide({ ...noPlan, placements: new Map([['n', [pending]]]) }, nowMs - 5000);
 
 test.each<[string, Wait]>([
   ['nobody saw wait', { pod: pending, shows: [[], [], []] }],
   ['no plan has decided on', { pod: pending, happen: (times, pod) => times.see(pod, nowMs - 7000), shows: [[7], [], []] }],
-  ['a plan has a place for', { pod: pending, happen: placed, shows: [[], [5], [5]] }],
-  ['is bound, and does not run yet', { pod: podOf('web', 'n', { phase: 'Pending' }), happen: placed, shows: [[], [], [5]] }],
+  ['a plan has a place for', { pod: pending, happen: recordPlacement, shows: [[], [5], [5]] }],
+  [
+    'is bound, and does not run yet',
+    { pod: podWithStatus('web', 'n', { phase: 'Pending' }), happen: recordPlacement, shows: [[], [], [5]] },
+  ],
 ])('a pod that %s has waited since then', (_, { pod, happen, shows }) => {
   const times = new PodSchedulingTimes();
   happen?.(times, pod);

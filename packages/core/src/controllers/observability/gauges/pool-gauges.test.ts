@@ -5,9 +5,9 @@ import { recordingMetrics } from '../../fixtures/recording-metrics.ts';
 import { aNodePool } from '../../../testing/objects.ts';
 import { poolGauges } from './pool-gauges.ts';
 
-const poolWith = (limits: NodePool['spec']['limits']): NodePool => aNodePool('general', limits && { spec: { limits } });
+const limitedPool = (limits: NodePool['spec']['limits']): NodePool => aNodePool('general', limits && { spec: { limits } });
 
-const scene = (pools: readonly NodePool[], usage: Resources) => {
+const poolGaugesOf = (pools: readonly NodePool[], usage: Resources) => {
   const cluster = { pools };
   const { metrics, read } = recordingMetrics();
   poolGauges(metrics, { pools: () => cluster.pools, usageOf: () => usage, clusterLimits: () => undefined });
@@ -23,17 +23,17 @@ test.each<[string, NodePool['spec']['limits'], Readonly<Record<string, number>>]
   ['a name as the original writes it', { 'ephemeral-storage': '1k' }, { 'general ephemeral_storage': 1000 }],
   ['a limit that cannot be read costs no other its series', { cpu: 'lots', memory: '1' }, { 'general memory': 1 }],
 ])('limits: %s', (_title, limits, expected) => {
-  expect(scene([poolWith(limits)], {}).shown('karpenter_nodepools_limit')).toEqual(expected);
+  expect(poolGaugesOf([limitedPool(limits)], {}).shown('karpenter_nodepools_limit')).toEqual(expected);
 });
 
 test('the minimum, of dynamic pools only', () => {
   const withMinimum = (spec: Partial<NodePool['spec']>): NodePool => {
-    const pool = poolWith(undefined);
+    const pool = limitedPool(undefined);
     return { ...pool, spec: { ...pool.spec, minimum: { cpu: '500m', nodes: '2' }, ...spec } };
   };
   const name = 'karpenter_nodepools_minimum';
-  expect(scene([withMinimum({})], {}).shown(name)).toEqual({ 'general cpu': 0.5, 'general nodes': 2 });
-  expect(scene([withMinimum({ replicas: 1 })], {}).shown(name)).toEqual({});
+  expect(poolGaugesOf([withMinimum({})], {}).shown(name)).toEqual({ 'general cpu': 0.5, 'general nodes': 2 });
+  expect(poolGaugesOf([withMinimum({ replicas: 1 })], {}).shown(name)).toEqual({});
 });
 
 test.each<[string, Resources, Readonly<Record<string, number>>]>([
@@ -45,11 +45,11 @@ test.each<[string, Resources, Readonly<Record<string, number>>]>([
   ],
 ])('usage: %s', (_title, usage, expected) => {
   const named = Object.fromEntries(Object.entries(expected).map(([resource, amount]) => [`general ${resource}`, amount]));
-  expect(scene([poolWith(undefined)], usage).shown('karpenter_nodepools_usage')).toEqual(named);
+  expect(poolGaugesOf([limitedPool(undefined)], usage).shown('karpenter_nodepools_usage')).toEqual(named);
 });
 
 test('a pool that is gone is shown no longer', () => {
-  const { cluster, shown } = scene([poolWith({ cpu: '1' })], { nodes: 1 });
+  const { cluster, shown } = poolGaugesOf([limitedPool({ cpu: '1' })], { nodes: 1 });
   cluster.pools = [];
   expect([shown('karpenter_nodepools_limit'), shown('karpenter_nodepools_usage')]).toEqual([{}, {}]);
 });

@@ -7,9 +7,9 @@ const createdMs = Date.parse('2026-01-01T00:00:00Z');
 const pod: Pod = { metadata: { name: 'web', creationTimestamp: '2026-01-01T00:00:00Z' }, spec: { containers: [] } };
 const bound: Pod = { ...pod, spec: { ...pod.spec, nodeName: 'n' } };
 
-const planOf = (parts: Partial<Plan>): Plan => ({ plannedNodes: [], placements: new Map(), rejections: [], pricePerHour: 0, ...parts });
-const placing = (...pods: readonly Pod[]): Plan => planOf({ placements: new Map([['n', pods]]) });
-const rejecting = (reason: Rejection['reason']): Plan => planOf({ rejections: [{ pod, reason }] });
+const planWith = (parts: Partial<Plan>): Plan => ({ plannedNodes: [], placements: new Map(), rejections: [], pricePerHour: 0, ...parts });
+const placing = (...pods: readonly Pod[]): Plan => planWith({ placements: new Map([['n', pods]]) });
+const rejecting = (reason: Rejection['reason']): Plan => planWith({ rejections: [{ pod, reason }] });
 const noPlace = rejecting({ kind: 'no-node-pools' });
 const ranOut = rejecting({ kind: 'stopped' });
 

@@ -8,7 +8,7 @@ import { statusConditions } from './status-conditions.ts';
 
 const { signal } = new AbortController();
 
-const claimWith = (...conditions: readonly Condition[]) =>
+const claimWithConditions = (...conditions: readonly Condition[]) =>
   aNodeClaim('a', {
     metadata: { finalizers: ['f'], labels: { 'karpenter.sh/nodepool': 'general', 'test.dev/testnodeclass': 'small' } },
     status: { conditions },
@@ -22,9 +22,9 @@ const waiting: Condition = {
 };
 const launched: Condition = { type: 'Launched', status: 'True', reason: 'Launched', lastTransitionTime: '2026-01-01T00:00:07Z' };
 
-const aScene = async () => {
+const aConditionScrape = async () => {
   const cluster = new FakeCluster();
-  cluster.seed('NodeClaim', claimWith(waiting));
+  cluster.seed('NodeClaim', claimWithConditions(waiting));
   const shell = fakeShell(cluster);
   const { metrics, values, read } = recordingMetrics();
   const controller = statusConditions(shell, { metrics, showsObjects: true });
@@ -35,9 +35,9 @@ const aScene = async () => {
 
 describe('a condition that changes', () => {
   test('records one event on its object and counts how long the previous state lasted', async () => {
-    const { cluster, shell, values } = await aScene();
-    cluster.seed('NodeClaim', claimWith(launched));
-    cluster.seed('NodeClaim', claimWith(launched));
+    const { cluster, shell, values } = await aConditionScrape();
+    cluster.seed('NodeClaim', claimWithConditions(launched));
+    cluster.seed('NodeClaim', claimWithConditions(launched));
     expect(shell.recorded).toMatchObject([
       {
         subject: { kind: 'NodeClaim', name: 'a' },
@@ -50,7 +50,7 @@ describe('a condition that changes', () => {
   });
 
   test('of a NodeClass records an event too, with the provider’s kind of NodeClass', async () => {
-    const { cluster, shell, values, read } = await aScene();
+    const { cluster, shell, values, read } = await aConditionScrape();
     const ready = (status: 'True' | 'False', reason: string) => ({
       type: 'Ready',
       status,
@@ -68,10 +68,10 @@ describe('a condition that changes', () => {
   });
 
   test('stands in the gauges of its object in its present state, and as long as that has lasted; a former state and a former object do not', async () => {
-    const { cluster, shell, read } = await aScene();
+    const { cluster, shell, read } = await aConditionScrape();
     const of = (reason: string, status: string) => ({ namespace: '', name: 'a', type: 'Launched', status, reason, ...ofClaim });
     expect(read('operator_nodeclaim_status_condition_count')).toEqual([{ labels: of('AwaitingReconciliation', 'Unknown'), value: 1 }]);
-    cluster.seed('NodeClaim', claimWith(launched));
+    cluster.seed('NodeClaim', claimWithConditions(launched));
     await shell.clock.advance(10_000);
     expect(read('operator_nodeclaim_status_condition_count')).toEqual([{ labels: of('Launched', 'True'), value: 1 }]);
     expect(read('operator_nodeclaim_status_condition_current_status_seconds')).toEqual([{ labels: of('Launched', 'True'), value: 3 }]);
@@ -81,17 +81,17 @@ describe('a condition that changes', () => {
   });
 
   test('is counted when it is new, without an event and without a duration; one that is Unknown is not', async () => {
-    const { cluster, shell, values } = await aScene();
+    const { cluster, shell, values } = await aConditionScrape();
     cluster.seed(
       'NodeClaim',
-      claimWith(waiting, { type: 'Drifted', status: 'True', reason: 'NodePoolDrifted' }, { ...waiting, type: 'Ready' }),
+      claimWithConditions(waiting, { type: 'Drifted', status: 'True', reason: 'NodePoolDrifted' }, { ...waiting, type: 'Ready' }),
     );
     expect([...values]).toEqual([['operator_nodeclaim_status_condition_transitions_total Drifted True NodePoolDrifted small general', 1]]);
     expect(shell.recorded).toEqual([]);
   });
 
   test('of a node is counted if the node is Karpenter’s, without an event', async () => {
-    const { cluster, shell, values } = await aScene();
+    const { cluster, shell, values } = await aConditionScrape();
     const ready = (name: string, labels: Readonly<Record<string, string>>, status: Condition['status']) =>
       cluster.seed('Node', { metadata: { name, labels }, status: { conditions: [{ type: 'Ready', status, reason: 'Kubelet' }] } });
     for (const status of ['False', 'True'] as const) {
@@ -106,7 +106,7 @@ describe('a condition that changes', () => {
 });
 
 test('an object that is gone is measured by how long its end took', async () => {
-  const { cluster, shell, values, read } = await aScene();
+  const { cluster, shell, values, read } = await aConditionScrape();
   await cluster.delete('NodeClaim', { name: 'a' });
   await shell.clock.advance(42_000);
   const still = { labels: { namespace: '', name: 'a', ...ofClaim }, value: 42 };
@@ -126,7 +126,7 @@ describe('conditions that somebody invents in the status of a node', () => {
   });
 
   test('when there are thousands › 64 of the object are shown', async () => {
-    const { cluster, values, read } = await aScene();
+    const { cluster, values, read } = await aConditionScrape();
     cluster.seed('Node', nodeWith(0, 0));
     cluster.seed('Node', nodeWith(0, 10_000));
     expect([...values.keys()].filter((name) => name.startsWith('operator_node_status_condition_transitions_total'))).toHaveLength(64);
@@ -134,7 +134,7 @@ describe('conditions that somebody invents in the status of a node', () => {
   });
 
   test('when they differ each time › 200 values of a label are shown, the others as "other"', async () => {
-    const { cluster, values } = await aScene();
+    const { cluster, values } = await aConditionScrape();
     for (let round = 0; round < 100; round++) cluster.seed('Node', nodeWith(round, 10));
     const counted = [...values.keys()].filter((name) => name.startsWith('operator_node_status_condition_transitions_total'));
     const typesOf = new Set(counted.map((name) => name.split(' ')[1]));

@@ -6,17 +6,17 @@ import { RoomyNodes } from './roomy-nodes.ts';
 const room = fc.array(fc.nat({ max: 6 }), { minLength: 1, maxLength: 90 });
 
 /** A class that wants so much of the only resource. */
-const wanting = (amount: number): PodClass => ({ resourceIds: [0], amounts: [amount] }) as unknown as PodClass;
+const classRequesting = (amount: number): PodClass => ({ resourceIds: [0], amounts: [amount] }) as unknown as PodClass;
 
 test('whatever earlier searches wanted, every node with room in the snapshot comes up once, in order', () => {
   fc.assert(
     fc.property(room, fc.array(fc.tuple(fc.nat({ max: 6 }), fc.nat({ max: 90 })), { maxLength: 6 }), (free, searches) => {
       const column = Float64Array.from(free);
       const roomy = new RoomyNodes([column], free.length);
-      const classes = Array.from({ length: 7 }, (_, amount) => wanting(amount));
+      const classes = Array.from({ length: 7 }, (_, amount) => classRequesting(amount));
       for (const [amount, most] of [...searches, [3, 90] as const]) {
         const given: number[] = [];
-        for (const node of roomy.of(classes[amount] ?? wanting(amount))) {
+        for (const node of roomy.of(classes[amount] ?? classRequesting(amount))) {
           given.push(node);
           // What a question takes away is given back by its end, and is none of the list's business.
           column[node] = 0;
@@ -38,7 +38,7 @@ test('of any list of nodes, only those without room in the snapshot are passed o
   fc.assert(
     fc.property(lists, fc.nat({ max: 6 }), ([free, some, starts], amount) => {
       const roomy = new RoomyNodes([Float64Array.from(free)], free.length);
-      const podClass = wanting(amount);
+      const podClass = classRequesting(amount);
       const nodes = [...new Set(some)].filter((node) => node < free.length);
       for (const from of starts) {
         const next = roomy.among(nodes, podClass).next(from);

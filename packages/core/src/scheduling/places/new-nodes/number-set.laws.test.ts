@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { nextInAll, NumberSet } from './new-node-index.ts';
 
-const setOf = (numbers: Iterable<number>): NumberSet => {
+const numberSetOf = (numbers: Iterable<number>): NumberSet => {
   const set = new NumberSet();
   for (const number of numbers) set.add(number);
   return set;
@@ -14,7 +14,7 @@ test('the walk over common members is that over plain sets', () => {
   fc.assert(
     fc.property(numbers, fc.array(numbers, { maxLength: 2 }), fc.nat(320), (first, others, from) => {
       const expected = first.filter((each) => each >= from && others.every((other) => other.includes(each))).sort((a, b) => a - b)[0];
-      expect(nextInAll(setOf(first), others.map(setOf), from)).toBe(expected ?? -1);
+      expect(nextInAll(numberSetOf(first), others.map(numberSetOf), from)).toBe(expected ?? -1);
     }),
   );
 });
@@ -22,7 +22,7 @@ test('the walk over common members is that over plain sets', () => {
 test('what is taken out is gone, and the size is that of what is left', () => {
   fc.assert(
     fc.property(numbers, numbers, (added, taken) => {
-      const set = setOf([...added, ...added]);
+      const set = numberSetOf([...added, ...added]);
       for (const number of taken) set.delete(number);
       const left = added.filter((each) => !taken.includes(each));
       expect(set.size).toBe(left.length);
