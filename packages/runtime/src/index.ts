@@ -66,7 +66,7 @@ export {
 export type { Lease } from './election/lease-claim.ts';
 export { createEventRecorder, type EventRecorderOptions } from './events/create-event-recorder.ts';
 export type { EventRecorder, EventSubject, RecordedEvent } from './events/event-recorder.ts';
-export { Failures, isFailure } from './failure/failures.ts';
+export { errorMessage, Failures, isFailure } from './failure/failures.ts';
 export { type HealthCheck, type HealthChecks, healthChecks } from './health/health-checks.ts';
 export { type HealthServer, type HealthServerOptions, startHealthServer } from './health/health-server.ts';
 export { type LogFields, type Logger, loggerWith, silentLogger } from './log/logger.ts';
@@ -77,6 +77,7 @@ export { createRuntimeMetrics, type RuntimeMetrics } from './metrics/runtime-met
 export { apiVersionOf, eventKind, type KindTable, kindTable, leaseKind, type ResourceKind } from './objects/resource-kind.ts';
 export {
   compareResourceVersions,
+  isJsonObject,
   type KubeObject,
   type KubeObjectMeta,
   type KubeOwnerReference,

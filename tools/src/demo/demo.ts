@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { loadKubeConfig } from '@karpenter/runtime/kubeconfig';
-import { silentLogger } from '@karpenter/runtime';
+import { silentLogger, errorMessage } from '@karpenter/runtime';
 import { applyFile } from './apply-file.ts';
 import type { Child } from './processes/child.ts';
 import { startCluster, type ClusterAddress } from './processes/cluster-child.ts';
@@ -92,7 +92,7 @@ const reportSummary = (results: readonly StepResult[], ledger: DemoLedger, scree
 
 /** Says why in one line; the processes' own words follow when it was not the person who ended the demo. */
 const failed = (run: Run, error: unknown): number => {
-  const { reason, exitCode } = run.ending.why() ?? { reason: error instanceof Error ? error.message : String(error), exitCode: 1 };
+  const { reason, exitCode } = run.ending.why() ?? { reason: errorMessage(error), exitCode: 1 };
   run.screen.end();
   run.screen.line(`✘ ${reason}`);
   if (exitCode === 1) reportLastLines(run);

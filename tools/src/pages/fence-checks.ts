@@ -3,13 +3,14 @@ import { parse } from 'yaml';
 import { type Fence, fencesIn } from './fence.ts';
 import { markdownPages } from './markdown-pages.ts';
 import { repository } from '../repository.ts';
+import { isJsonObject } from '@karpenter/runtime';
 
 const SCHEDULER_CONFIG = ['podTopologySpread', 'profiles'];
 
 /** The names at the top of a block of YAML; none when it is a list. */
 const topOf = ({ language, text }: Fence): readonly string[] => {
   const content: unknown = language === 'yaml' ? parse(text) : undefined;
-  return typeof content === 'object' && content !== null && !Array.isArray(content) ? Object.keys(content) : [];
+  return isJsonObject(content) ? Object.keys(content) : [];
 };
 
 const chartValues = new Set(Object.keys(parse(readFileSync(repository('apps/controller/chart/values.yaml'), 'utf8')) as object));

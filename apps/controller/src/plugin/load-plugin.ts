@@ -2,7 +2,7 @@ import { isAbsolute, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { PROVIDER_CONTRACT_VERSION } from '@karpenter/core/internal';
 import { type ProviderPlugin, StartError } from '@karpenter/core/provider-kit';
-import { systemClock } from '@karpenter/runtime';
+import { systemClock, errorMessage } from '@karpenter/runtime';
 import { withinStart } from '../within-start.ts';
 import { lackingInPlugin } from './lacking.ts';
 import { optionClashes } from './option-clashes.ts';
@@ -15,8 +15,6 @@ const bundled: Readonly<Record<string, () => Promise<object>>> = {
 
 const isPath = (name: string): boolean => isAbsolute(name) || name.startsWith('./') || name.startsWith('../');
 
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
-
 const load = async (name: string): Promise<object> => {
   const own = bundled[name];
   if (own !== undefined) return own();
@@ -24,7 +22,7 @@ const load = async (name: string): Promise<object> => {
   try {
     return (await import(target)) as object;
   } catch (error) {
-    const message = `--cloud-provider ${name} cannot be loaded: ${messageOf(error)}; expected the name of a package that is installed beside the controller, or a path`;
+    const message = `--cloud-provider ${name} cannot be loaded: ${errorMessage(error)}; expected the name of a package that is installed beside the controller, or a path`;
     throw new StartError(message.replaceAll('\n', ' '), { cause: error });
   }
 };

@@ -9,7 +9,7 @@ import {
 } from '@karpenter/cli/answers';
 import type { ClusterSnapshot, InstanceType, NodePool, SchedulingPolicy } from '@karpenter/core';
 import { finish, type NodePoolView, readingSound } from '@karpenter/core/internal';
-import { type Clock, inSlices, type KubeObject } from '@karpenter/runtime';
+import { type Clock, inSlices, type KubeObject, isJsonObject } from '@karpenter/runtime';
 import { furtherPods } from './workloads.ts';
 
 /** What a person asks: more pods of a workload (`Deployment shop/web`), or another NodePool, as YAML. */
@@ -38,11 +38,9 @@ const SLICE_MS = 10;
 
 const refused = (why: string): WhatIfAnswer => ({ kind: 'refused', why });
 
-const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> => typeof value === 'object' && value !== null;
-
 /** The question in a request's body; undefined for anything else. */
 export const questionIn = (body: unknown): WhatIfQuestion | undefined => {
-  if (!isRecord(body)) return undefined;
+  if (!isJsonObject(body)) return undefined;
   const { kind, workload, more, manifest } = body;
   if (kind === 'nodepool' && typeof manifest === 'string') return { kind, manifest };
   const isCount = typeof more === 'number' && Number.isInteger(more) && more > 0 && more <= MOST_REPLICAS;

@@ -3,6 +3,7 @@ import { relaxedGroupOf } from '@karpenter/cli/answers';
 import { labels, type Plan } from '@karpenter/core';
 import type { CommandSummary, Decision } from '@karpenter/core/internal';
 import type { DecisionRow } from './dashboard-state.ts';
+import { errorMessage } from '@karpenter/runtime';
 
 const MOST_ROWS = 100;
 
@@ -12,7 +13,6 @@ type Of<K extends Decision['kind']> = Extract<Decision, { readonly kind: K }>;
 type Rows = { readonly [K in Decision['kind']]?: (decision: Of<K>) => Partial<Row> & Pick<Row, 'id'> };
 
 const seconds = (ms: number): string => `${Math.round(ms / 1000)} s`;
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 const namesOf = (names: readonly string[]): string =>
   names.length <= 3 ? names.join(', ') : `${names.slice(0, 2).join(', ')} and ${names.length - 2} more`;
 
@@ -102,7 +102,7 @@ const rows: Rows = {
     id: `catalog ${nodePoolName}`,
     title: `Instance types of NodePool ${nodePoolName} are not known`,
     outcome: 'failed',
-    result: messageOf(error),
+    result: errorMessage(error),
   }),
 };
 

@@ -14,6 +14,7 @@ import { handleResource } from './resource-handler.ts';
 import { routeOf } from './route.ts';
 import { handleSubresource } from './subresource-handler.ts';
 import { serveWatch, type WatchRequest, type WatchTools } from './watch-stream.ts';
+import { errorMessage } from '@karpenter/runtime';
 
 /** What a listener answers from. */
 export interface ListenerTools extends HandlerTools, WatchTools {
@@ -32,7 +33,7 @@ export const createListener =
 
 const asApiError = (error: unknown): ApiError => {
   if (error instanceof ApiError) return error;
-  const text = error instanceof Error ? error.message : String(error);
+  const text = errorMessage(error);
   return new ApiError('InternalError', `Internal error occurred: ${text}`, {
     causes: [{ reason: 'UnexpectedServerResponse', message: text }],
   });

@@ -1,4 +1,5 @@
 import type { Field, BodyShape } from './shape.ts';
+import { isJsonObject } from '@karpenter/runtime';
 
 /** Why a body does not have its shape; `path` is dotted, as `properties.osProfile.computerName`. */
 export type BodyProblem =
@@ -20,8 +21,6 @@ const wrongType = (path: string, expected: string, value: unknown): BodyProblem 
   expected,
   actual: typeName(value),
 });
-
-const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const firstOf = <Item>(items: Iterable<Item>, problemOf: (item: Item) => BodyProblem | undefined): BodyProblem | undefined => {
   for (const item of items) {
@@ -61,7 +60,7 @@ const listProblem = (value: unknown, shape: ShapeOf<'list'>, path: string): Body
 };
 
 const mapProblem = (value: unknown, shape: ShapeOf<'map'>, path: string): BodyProblem | undefined => {
-  if (!isObject(value)) return wrongType(path, 'object', value);
+  if (!isJsonObject(value)) return wrongType(path, 'object', value);
   return firstOf(Object.entries(value), ([key, item]) => bodyProblem(item, shape.of, join(path, key)));
 };
 
@@ -72,7 +71,7 @@ const fieldProblem = (value: unknown, field: Field, at: { readonly path: string;
 };
 
 const recordProblem = (value: unknown, shape: ShapeOf<'record'>, path: string): BodyProblem | undefined => {
-  if (!isObject(value)) return wrongType(path, 'object', value);
+  if (!isJsonObject(value)) return wrongType(path, 'object', value);
   const unknown = Object.keys(value).find((member) => !(member in shape.fields));
   if (unknown !== undefined) return { kind: 'unknown-member', path: join(path, unknown), member: unknown, type: shape.type };
   return firstOf(Object.entries(shape.fields), ([member, field]) => fieldProblem(value[member], field, { path, member }));

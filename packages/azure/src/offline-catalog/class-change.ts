@@ -1,14 +1,13 @@
 import type { JsonSchema, NodeClaim } from '@karpenter/core';
 import { hasClassHashDrifted } from '@karpenter/core/provider-kit';
 import { type AKSNodeClass, aksNodeClassCrd, azureAnnotations, nodeClassHash } from '../apis/index.ts';
+import { isJsonObject } from '@karpenter/runtime';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-const isFields = (value: unknown): value is Fields => typeof value === 'object' && value !== null && !Array.isArray(value);
-
 /** The value with the defaults of its schema. No list of the class has items with defaults. */
 const defaulted = (value: unknown, schema: JsonSchema): unknown => {
-  if (!isFields(value)) return value ?? schema.default;
+  if (!isJsonObject(value)) return value ?? schema.default;
   const defaults = Object.entries(schema.properties ?? {}).flatMap(([name, member]) => {
     const filled = defaulted(value[name], member);
     return filled === undefined ? [] : [[name, filled] as const];

@@ -1,11 +1,11 @@
 import { annotations as names, labels as labelNames } from '../apis/index.ts';
+import { isRecord } from '../base/index.ts';
 
 /** A Kubernetes object as somebody wrote it: of any kind, with fields of any shape. */
 export type Manifest = Readonly<Record<string, unknown>>;
 
 /** The object in a field, or an empty one where there is none. */
-export const asObject = (value: unknown): Manifest =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Manifest) : {};
+export const asObject = (value: unknown): Manifest => (isRecord(value) ? value : {});
 
 /** The list in a field, or an empty one. */
 export const asList = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);

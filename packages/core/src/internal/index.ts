@@ -54,6 +54,7 @@ export type {
   ClaimConsumer,
   Container,
   ContainerPort,
+  ContainerStatus,
   CounterSet,
   DaemonSet,
   Device,

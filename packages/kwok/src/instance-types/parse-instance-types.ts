@@ -1,5 +1,6 @@
 import { labels, parseQuantity, unitsOf } from '@karpenter/core';
 import type { InstanceTypeEntry, OfferingEntry } from './instance-type-entry.ts';
+import { isJsonObject } from '@karpenter/runtime';
 
 const DEFAULT_PODS = '110';
 const CAPACITY_TYPES = ['spot', 'on-demand'];
@@ -10,7 +11,7 @@ class FileProblem extends Error {}
 type Fields = Readonly<Record<string, unknown>>;
 
 const fieldsOf = (value: unknown, place: string): Fields => {
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Fields;
+  if (isJsonObject(value)) return value;
   throw new FileProblem(`${place} is no object`);
 };
 

@@ -4,6 +4,7 @@ import { kwokNodeClassKind } from '../apis/kwok-node-class.ts';
 import { genericTypes } from '../instance-types/generic-types.ts';
 import { type ParsedInstanceTypes, parseInstanceTypes } from '../instance-types/parse-instance-types.ts';
 import { KwokProvider } from '../provider/kwok-provider.ts';
+import { errorMessage } from '@karpenter/runtime';
 
 const instanceTypesFile = {
   flag: 'instance-types-file-path',
@@ -16,7 +17,7 @@ const readFile = (path: string): ParsedInstanceTypes => {
   try {
     return parseInstanceTypes(readFileSync(path, 'utf8'));
   } catch (error) {
-    return { ok: false, problem: error instanceof Error ? error.message : String(error) };
+    return { ok: false, problem: errorMessage(error) };
   }
 };
 

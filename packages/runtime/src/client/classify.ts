@@ -1,6 +1,7 @@
 import type { TransportResponse } from './transport/transport.ts';
 import { KubeError, type KubeErrorCode, type StatusCause } from './kube-error.ts';
 import { retryAfterOf } from './transport/retry-after.ts';
+import { isJsonObject } from '../objects/kube-object.ts';
 
 /**
  * True when a precondition on the uid failed: the object that was meant is gone, another one has its name. Source:
@@ -72,9 +73,6 @@ const codeByStatus: ReadonlyMap<number, KubeErrorCode> = new Map([
   [503, 'unavailable'],
   [504, 'unavailable'],
 ]);
-
-/** Whether it is an object or a list. */
-export const isJsonObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
 
 const statusOf = (body: unknown): Status => (isJsonObject(body) && body['kind'] === 'Status' ? body : {});
 

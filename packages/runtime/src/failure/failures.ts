@@ -24,6 +24,9 @@ export const isFailure = (error: unknown): error is Error => {
   return typeof error.code === 'string';
 };
 
+/** What an error says, for a line of a log or an answer. */
+export const errorMessage = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
 /** What failed of several things that are done apart, so that none holds up another. */
 export class Failures {
   readonly #errors: unknown[] = [];

@@ -2,6 +2,7 @@ import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Registry } from 'prom-client';
 import type { HealthChecks } from './health-checks.ts';
+import { errorMessage } from '../failure/failures.ts';
 
 /** What is served; what is left out answers 404, so that probes and metrics may have ports of their own. */
 export interface HealthServerOptions {
@@ -58,7 +59,7 @@ const scraped = (registry: Registry): ((response: ServerResponse) => Promise<voi
       const text = await (making ??= make());
       response.writeHead(200, { 'content-type': registry.contentType }).end(text);
     } catch (error) {
-      send(response, 500, `${error instanceof Error ? error.message : String(error)}\n`);
+      send(response, 500, `${errorMessage(error)}\n`);
     }
   };
 };

@@ -64,3 +64,7 @@ export interface KubeObject {
   readonly kind: string;
   readonly metadata: KubeObjectMeta;
 }
+
+/** Whether a JSON value is an object: no list, text, number or null. */
+export const isJsonObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);

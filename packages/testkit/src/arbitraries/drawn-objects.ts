@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { ODD_TEXTS } from './mutations.ts';
+import { isJsonObject } from '@karpenter/runtime';
 
 /** What an OpenAPI document says of a value, as far as it is read here. */
 export interface ValueSchema {
@@ -87,8 +88,6 @@ const textsOf = (pattern: string): fc.Arbitrary<string> | undefined => {
   return texts;
 };
 
-const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value);
-
 /** Member → texts that it has in plain objects, and the keys of the maps of that name. */
 class Vocabulary {
   readonly #texts = new Map<string, Set<string>>();
@@ -109,7 +108,7 @@ class Vocabulary {
   #read(member: string, value: unknown): void {
     if (typeof value === 'string') this.#enter(this.#texts, member, value);
     if (Array.isArray(value)) for (const each of value) this.#read(member, each);
-    if (!isObject(value)) return;
+    if (!isJsonObject(value)) return;
     for (const [key, each] of Object.entries(value)) {
       this.#enter(this.#keys, member, key);
       this.#read(key, each);
@@ -237,7 +236,7 @@ const placesIn = (schemas: NamedSchemas, value: unknown, { schema: given, member
     const below = value.flatMap((each) => (items === undefined ? [] : placesIn(schemas, each, { schema: items, member })));
     return [{ value, schema, member }, ...below];
   }
-  if (!isObject(value)) return [];
+  if (!isJsonObject(value)) return [];
   const ofMap = typeof additionalProperties === 'object' ? additionalProperties : undefined;
   const below = Object.entries(value).flatMap(([name, each]) => {
     const own = Object.hasOwn(properties, name) ? properties[name] : ofMap;

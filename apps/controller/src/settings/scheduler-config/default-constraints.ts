@@ -1,5 +1,6 @@
 import { spreadProblem, type TopologySpreadConstraint } from '@karpenter/core/internal';
 import { isLabelKey } from '@karpenter/core/provider-kit';
+import { isJsonObject } from '@karpenter/runtime';
 
 /** The cluster's default spread, and one sentence for each thing that is wrong with it. */
 export interface DefaultSpread {
@@ -10,8 +11,7 @@ export interface DefaultSpread {
 type Fields = Readonly<Record<string, unknown>>;
 
 /** The fields of an object of YAML or JSON; undefined for a list, a text, a number, nothing. */
-export const fieldsOf = (value: unknown): Fields | undefined =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : undefined;
+export const fieldsOf = (value: unknown): Fields | undefined => (isJsonObject(value) ? value : undefined);
 
 /** One sentence for each field that nobody reads. */
 export const unknownFields = (path: string, fields: Fields, known: readonly string[]): readonly string[] =>

@@ -1,6 +1,7 @@
+import { isJsonObject } from '@karpenter/runtime';
+
 /** The members of an object; of anything else, none. */
-export const objectOf = (value: unknown): Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Readonly<Record<string, unknown>>) : {};
+export const objectOf = (value: unknown): Readonly<Record<string, unknown>> => (isJsonObject(value) ? value : {});
 
 /** The items of a list; of anything else, none. */
 export const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? (value as readonly unknown[]) : []);

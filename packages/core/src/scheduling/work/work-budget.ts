@@ -1,4 +1,4 @@
-import { compareText, getOrMake, itemAt, memoByKey } from '../../base/index.ts';
+import { addToGroup, compareText, getOrMake, itemAt, memoByKey } from '../../base/index.ts';
 import type { Steps } from '../../base/index.ts';
 import { namespacedNameOf, namespaceOf } from '../../kube/index.ts';
 import type { DaemonSet, Pod, PodSpec } from '../../kube/index.ts';
@@ -131,11 +131,7 @@ const unitsOf = (groups: readonly Group[]): number => groups.reduce((sum, { unit
 /** Ordinary groups by namespace, the namespaces with the least work first. */
 const byNamespace = (groups: readonly Group[]): readonly (readonly Group[])[] => {
   const found = new Map<string, Group[]>();
-  for (const group of groups) {
-    const own = found.get(group.namespace);
-    if (own === undefined) found.set(group.namespace, [group]);
-    else own.push(group);
-  }
+  for (const group of groups) addToGroup(found, group.namespace, group);
   return [...found.entries()].sort(([a, one], [b, other]) => unitsOf(one) - unitsOf(other) || compareText(a, b)).map(([, own]) => own);
 };
 
@@ -276,9 +272,9 @@ const refusals = ({ units, pods }: Group): readonly Rejection[] =>
   pods.map((pod) => ({ pod, reason: { kind: 'too-complex', units, most: MOST_OF_A_POD, largest: largestPart(pod.spec) } }));
 
 /**
- * Chooses the pods of one plan by what they cost: pods beyond `MOST_OF_A_POD` are refused, pods beyond `ORDINARY_POD`
- * are planned last and only as many as `LATE_WORK` allows, and no namespace takes the share of another. What is left
- * waits for the next plan, which begins with it.
+ * Chooses the pods of one plan by their cost. Pods beyond `MOST_OF_A_POD` are refused. Pods beyond `ORDINARY_POD` are
+ * planned last, as many as `LATE_WORK` allows. No namespace takes the share of another. What is left waits for the
+ * next plan, which begins with it.
  */
 export function* budgeting(pods: readonly Pod[], context: BudgetContext, limits = OF_A_PLAN): Steps<BudgetedPods> {
   const groups = yield* grouping(pods, context);

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { Agent } from 'undici';
+import { errorMessage } from '../../failure/failures.ts';
 
 /**
  * An OIDC user of a kubeconfig: the `config` of its `auth-provider`, with the names that kubectl gave them. Refreshing
@@ -50,7 +51,7 @@ const ask = async ({ url, dispatcher }: Issuer, form?: URLSearchParams): Promise
     if (typeof answer !== 'object' || answer === null) throw new Error('the answer is no JSON object');
     return answer as Readonly<Record<string, unknown>>;
   } catch (error) {
-    throw new OidcError(`the OIDC issuer gives no token: ${url}: ${error instanceof Error ? error.message : String(error)}`, error);
+    throw new OidcError(`the OIDC issuer gives no token: ${url}: ${errorMessage(error)}`, error);
   }
 };
 

@@ -1,5 +1,6 @@
 import type { KubeObject } from '../../objects/kube-object.ts';
-import { classifyWatchError, isJsonObject } from '../classify.ts';
+import { isJsonObject } from '../../objects/kube-object.ts';
+import { classifyWatchError } from '../classify.ts';
 import { KubeError } from '../kube-error.ts';
 
 const NEWLINE = 10;

@@ -4,9 +4,10 @@ import type { RequeueAfterMs } from '../control/work-loop.ts';
 import { createWorkLoop } from '../control/work-loop.ts';
 import { ALLOCATED_FINALIZER, deviceClaims, deviceClaimsOf, deviceClaimTemplates } from '../objects/device.ts';
 import type { DeviceClaim, DeviceClaimUse } from '../objects/device.ts';
-import { objectKeyText, objectKeyOf, parseObjectKey } from '../objects/object-key.ts';
+import { objectKeyText, objectKeyOf } from '../objects/object-key.ts';
 import { hasEnded, podKind, type PodObject } from '../objects/pod.ts';
 import { controllerOf } from '../workloads/owned-pod.ts';
+import { parseKey } from '@karpenter/runtime';
 
 const POD_CLAIM_NAME = 'resource.kubernetes.io/pod-claim-name';
 /** The template is not there yet. */
@@ -34,7 +35,7 @@ const claimFor = ({ api }: ControlDeps, pod: PodObject, { name, templateName = '
 
 /** Makes the claims that a pod lacks, and notes their names in its status. */
 const makeClaims = (deps: ControlDeps, key: string): RequeueAfterMs => {
-  const pod = deps.api.get(podKind, parseObjectKey(key));
+  const pod = deps.api.get(podKind, parseKey(key));
   if (pod === undefined || hasEnded(pod) || pod.metadata.deletionTimestamp !== undefined) return undefined;
   const missing = deviceClaimsOf(pod).filter(({ claimName }) => claimName === undefined);
   const made = missing.flatMap((use) => {
@@ -76,7 +77,7 @@ const freeClaim = ({ api }: ControlDeps, claim: DeviceClaim): void => {
 /** Frees what pods that are gone had reserved, and deletes claims that were made for them. */
 const keepClaim = (deps: ControlDeps, key: string): undefined => {
   const { api } = deps;
-  const claim = api.get(deviceClaims, parseObjectKey(key));
+  const claim = api.get(deviceClaims, parseKey(key));
   if (claim === undefined) return;
   const { namespace, deletionTimestamp } = claim.metadata;
   if (deletionTimestamp === undefined && isOver(deps, claim)) {

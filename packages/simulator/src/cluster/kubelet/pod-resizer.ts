@@ -1,8 +1,8 @@
-import { kubeTime } from '@karpenter/runtime';
+import { kubeTime, parseKey } from '@karpenter/runtime';
 import type { Clock, TimerHandle } from '@karpenter/runtime';
 import type { LocalApi } from '@karpenter/api-server';
 import { nodes } from '../objects/node.ts';
-import { objectKeyText, parseObjectKey } from '../objects/object-key.ts';
+import { objectKeyText } from '../objects/object-key.ts';
 import { countsAsReplica, podKind, type PodObject } from '../objects/pod.ts';
 import { isResized, resizedStatus, resizeVerdict, type ResizeVerdict } from './resized-status.ts';
 
@@ -59,7 +59,7 @@ export class PodResizer {
 
   #try(key: string): void {
     const { api, clock } = this.#options;
-    const pod = api.get(podKind, parseObjectKey(key));
+    const pod = api.get(podKind, parseKey(key));
     const granted = this.#granted.get(key);
     if (pod === undefined || granted === undefined || !countsAsReplica(pod)) return;
     const verdict = this.#judge(pod);

@@ -1,7 +1,7 @@
-import { type Clock, kubeTime, type TimerHandle } from '@karpenter/runtime';
+import { type Clock, kubeTime, type TimerHandle, parseKey } from '@karpenter/runtime';
 import type { LocalApi } from '@karpenter/api-server';
 import { hasEnded, isBeingDeleted, isReady, podKind, type PodObject } from '../objects/pod.ts';
-import { objectKeyText, parseObjectKey } from '../objects/object-key.ts';
+import { objectKeyText } from '../objects/object-key.ts';
 import type { KubeletDelays } from './kubelet-delays.ts';
 import { endedStatus, runningStatus } from './pod-status.ts';
 import { volumesAttached } from './volumes-attached.ts';
@@ -110,10 +110,10 @@ class Runner implements PodRunner {
   /** The pod may have changed or gone meanwhile: what is done depends on what it is now. */
   #take(key: string, step: Step): void {
     const { api, clock, hostIp } = this.#options;
-    const pod = api.get(podKind, parseObjectKey(key));
+    const pod = api.get(podKind, parseKey(key));
     if (pod === undefined) return;
     const now = kubeTime(clock.now());
-    if (step === 'stop') api.delete(podKind, parseObjectKey(key), { gracePeriodSeconds: 0 });
+    if (step === 'stop') api.delete(podKind, parseKey(key), { gracePeriodSeconds: 0 });
     else if (step === 'succeed') api.updateStatus({ ...pod, status: endedStatus(pod, 'Succeeded', now) });
     else if (!volumesAttached(api, pod)) this.#after(key, { step, afterMs: MOUNT_POLL_MS });
     else {

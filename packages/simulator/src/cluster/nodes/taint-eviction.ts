@@ -4,8 +4,9 @@ import { createEventWriter } from '../control/event-writer.ts';
 import { createWorkLoop } from '../control/work-loop.ts';
 import { nodes } from '../objects/node.ts';
 import { countsAsReplica, podKind, type PodObject } from '../objects/pod.ts';
-import { objectKeyText, parseObjectKey } from '../objects/object-key.ts';
+import { objectKeyText } from '../objects/object-key.ts';
 import { tolerationMatches } from '../selectors/toleration.ts';
+import { parseKey } from '@karpenter/runtime';
 
 /** How long a pod may stay under these taints: `Infinity` when it bears them all, 0 when it must go at once. */
 const toleratedMs = (pod: PodObject, taints: readonly Taint[]): number => {
@@ -41,7 +42,7 @@ export const startTaintEviction: StartController = ({ api, clock, pods }) => {
     troubledSinceMs.delete(key);
     if (pod === undefined || left === Infinity) return undefined;
     record(pod, { type: 'Normal', reason: 'TaintManagerEviction', message: `Marking for deletion Pod ${key}` });
-    api.delete(podKind, parseObjectKey(key));
+    api.delete(podKind, parseKey(key));
     return undefined;
   });
 

@@ -1,6 +1,5 @@
 import type { ApiObject, KindRef } from '@karpenter/api-server';
-import type { Condition } from '@karpenter/core';
-import type { Container, PodSpec, ResourceList, Volume } from '@karpenter/core/internal';
+import type { Container, ContainerStatus, PodSpec, PodStatus, Volume } from '@karpenter/core/internal';
 
 /** The claim of an ephemeral volume is named after pod and volume. */
 export const ephemeralClaimName = ({ metadata }: PodObject, volumeName: string): string => `${metadata.name ?? ''}-${volumeName}`;
@@ -23,24 +22,16 @@ export const countsAsReplica = (pod: PodObject): boolean => !hasEnded(pod) && !i
 export const isReady = (pod: PodObject): boolean =>
   pod.status?.conditions?.some((condition) => condition.type === 'Ready' && condition.status === 'True') ?? false;
 
-export interface KubeletContainerStatus {
-  readonly name: string;
+export interface KubeletContainerStatus extends ContainerStatus {
   readonly image: string;
   readonly imageID: string;
   readonly ready: boolean;
   readonly started: boolean;
   readonly restartCount: number;
   readonly state: Readonly<Record<string, unknown>>;
-  readonly resources?: { readonly requests?: ResourceList; readonly limits?: ResourceList };
-  readonly allocatedResources?: ResourceList;
 }
 
-export interface KubeletPodStatus {
-  readonly phase?: 'Pending' | 'Running' | 'Succeeded' | 'Failed' | 'Unknown';
-  readonly conditions?: readonly Condition[];
-  readonly nominatedNodeName?: string;
-  readonly startTime?: string;
-  readonly resourceClaimStatuses?: readonly { readonly name: string; readonly resourceClaimName?: string }[];
+export interface KubeletPodStatus extends PodStatus {
   readonly extendedResourceClaimStatus?: { readonly resourceClaimName: string; readonly requestMappings: readonly object[] };
   readonly reason?: string;
   readonly message?: string;
@@ -51,8 +42,6 @@ export interface KubeletPodStatus {
   readonly observedGeneration?: number;
   readonly containerStatuses?: readonly KubeletContainerStatus[];
   readonly initContainerStatuses?: readonly KubeletContainerStatus[];
-  readonly resources?: { readonly requests?: ResourceList; readonly limits?: ResourceList };
-  readonly allocatedResources?: ResourceList;
 }
 
 export interface WorkloadPodSpec extends PodSpec {

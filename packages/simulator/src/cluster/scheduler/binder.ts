@@ -7,7 +7,7 @@ import { createEventWriter } from '../control/event-writer.ts';
 import type { NodeObject } from '../objects/node.ts';
 import { nodes } from '../objects/node.ts';
 import { countsAsReplica, podKind, type PodObject } from '../objects/pod.ts';
-import { objectKeyText, parseObjectKey } from '../objects/object-key.ts';
+import { objectKeyText } from '../objects/object-key.ts';
 import type { NodeChooser } from './choose-node.ts';
 import { createNodeChooser } from './choose-node.ts';
 import { DeviceAllocator, mayNeedDevices } from './devices/device-allocator.ts';
@@ -21,6 +21,7 @@ import { createPendingReporter, type PendingReporter, unschedulableMessage } fro
 import { type BinderPodClass, podPriorityOf } from './pods/pod-class.ts';
 import type { QueuedPod, SchedulingQueue } from './pending/scheduling-queue.ts';
 import { createSchedulingQueue } from './pending/scheduling-queue.ts';
+import { parseKey } from '@karpenter/runtime';
 
 const PODS_PER_SLICE = 50;
 const RETRY_MS = 1_000;
@@ -168,7 +169,7 @@ class Binder implements Disposable {
       this.#place(pod);
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
-      if (this.#api.get(podKind, parseObjectKey(pod.key)) === undefined) return;
+      if (this.#api.get(podKind, parseKey(pod.key)) === undefined) return;
       this.#queue.park(pod);
       this.#retryAfter(RETRY_MS);
     }
@@ -199,7 +200,7 @@ class Binder implements Disposable {
   }
 
   #bind(pod: QueuedPod, nodeName: string): void {
-    const key = parseObjectKey(pod.key);
+    const key = parseKey(pod.key);
     nominateClaims(this.#api, pod.podClass, nodeName);
     if (!this.#hasDevices(pod, nodeName)) return;
     this.#api.bind(key, nodeName);
@@ -214,7 +215,7 @@ class Binder implements Disposable {
    */
   #hasDevices(queued: QueuedPod, nodeName: string): boolean {
     const { key, podClass, priority } = queued;
-    const [pod, slot] = [this.#api.get(podKind, parseObjectKey(key)), this.#picture.slot(nodeName)];
+    const [pod, slot] = [this.#api.get(podKind, parseKey(key)), this.#picture.slot(nodeName)];
     if (!mayNeedDevices(podClass) || pod === undefined || slot === undefined) return true;
     const state = this.#devices.allocate(pod, podClass, slot);
     if (state === 'ready') return true;

@@ -2,9 +2,10 @@ import { type ControlDeps, type StartController, together } from '../control/con
 import type { RequeueAfterMs } from '../control/work-loop.ts';
 import { createWorkLoop } from '../control/work-loop.ts';
 import { countsAsReplica, ephemeralClaimName, podKind, type PodObject } from '../objects/pod.ts';
-import { objectKeyText, parseObjectKey } from '../objects/object-key.ts';
+import { objectKeyText } from '../objects/object-key.ts';
 import { volumeClaims } from '../objects/volume.ts';
 import { controllerOf } from '../workloads/owned-pod.ts';
+import { parseKey } from '@karpenter/runtime';
 
 /** The claim of a former pod of the name is still going. */
 const RETRY_MS = 1_000;
@@ -34,7 +35,7 @@ const createClaims = ({ api }: ControlDeps, pod: PodObject): RequeueAfterMs => {
 export const startEphemeralClaims: StartController = (deps) => {
   const { api, clock } = deps;
   const loop = createWorkLoop(clock, (key) => {
-    const pod = api.get(podKind, parseObjectKey(key));
+    const pod = api.get(podKind, parseKey(key));
     return pod === undefined || !countsAsReplica(pod) ? undefined : createClaims(deps, pod);
   });
   const watch = api.watch(podKind, ({ type, object }) => {

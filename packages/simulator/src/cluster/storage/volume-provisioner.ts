@@ -4,10 +4,11 @@ import { type StartController, together } from '../control/control-deps.ts';
 import { createWorkLoop } from '../control/work-loop.ts';
 import type { NodeObject } from '../objects/node.ts';
 import { nodes } from '../objects/node.ts';
-import { objectKeyText, parseObjectKey } from '../objects/object-key.ts';
+import { objectKeyText } from '../objects/object-key.ts';
 import type { PersistentVolumeObject, PersistentVolumeClaimObject } from '../objects/volume.ts';
 import { csiNodes, storageClasses, volumeClaims, volumes } from '../objects/volume.ts';
 import { SELECTED_NODE } from '../scheduler/volumes/volume-views.ts';
+import { parseKey } from '@karpenter/runtime';
 
 const ZONE = 'topology.kubernetes.io/zone';
 const PROVISION_MS = 1_000;
@@ -75,7 +76,7 @@ const siteOf = (api: LocalApi, claim: PersistentVolumeClaimObject): Site | undef
  */
 export const startVolumeProvisioner: StartController = ({ api, clock }) => {
   const loop = createWorkLoop(clock, (key) => {
-    const claim = api.get(volumeClaims, parseObjectKey(key));
+    const claim = api.get(volumeClaims, parseKey(key));
     if (claim === undefined || (claim.spec.volumeName ?? '') !== '') return undefined;
     const site = siteOf(api, claim);
     if (site === undefined) return undefined;

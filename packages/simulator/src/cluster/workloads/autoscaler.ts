@@ -1,9 +1,9 @@
-import { kubeTime } from '@karpenter/runtime';
+import { kubeTime, parseKey } from '@karpenter/runtime';
 import { containerUsages, type KindRef, type ApiObject, type StoredObject } from '@karpenter/api-server';
 import { type ControlDeps, every, type StartController, together } from '../control/control-deps.ts';
 import { createWorkLoop } from '../control/work-loop.ts';
 import { putCondition } from '../objects/conditions.ts';
-import { objectKeyText, parseObjectKey } from '../objects/object-key.ts';
+import { objectKeyText } from '../objects/object-key.ts';
 import { isBeingDeleted, type PodObject } from '../objects/pod.ts';
 import type { WorkloadObject, WorkloadStatus } from '../objects/workload.ts';
 import { effectiveRequests } from '../resources/effective-requests.ts';
@@ -64,7 +64,7 @@ const statusOf = ({ clock, pods }: ControlDeps, autoscaler: Autoscaler, target: 
 export const startAutoscalers: StartController = (deps) => {
   const { api, clock } = deps;
   const loop = createWorkLoop(clock, (key) => {
-    const autoscaler = api.get(autoscalers, parseObjectKey(key));
+    const autoscaler = api.get(autoscalers, parseKey(key));
     if (autoscaler === undefined || isBeingDeleted(autoscaler)) return undefined;
     const { kind, apiVersion = 'apps/v1', name } = autoscaler.spec.scaleTargetRef;
     const target = api.get<WorkloadObject>({ kind, apiVersion }, { namespace: autoscaler.metadata.namespace, name });

@@ -1,9 +1,10 @@
 import type { KindRef, ApiObject, LocalApi } from '@karpenter/api-server';
 import { type ControlDeps, type StartController, together } from '../control/control-deps.ts';
 import { createWorkLoop } from '../control/work-loop.ts';
-import { objectKeyText, parseObjectKey } from '../objects/object-key.ts';
+import { objectKeyText } from '../objects/object-key.ts';
 import { hasEnded, isBeingDeleted, isReady, podKind, type PodObject } from '../objects/pod.ts';
 import { controllerOf } from './owned-pod.ts';
+import { parseKey } from '@karpenter/runtime';
 
 interface ServicePort {
   readonly name?: string;
@@ -91,7 +92,7 @@ export const startEndpoints: StartController = (deps) => {
   const { api, clock } = deps;
   const known = new Map<string, Map<string, Service>>();
   const loop = createWorkLoop(clock, (key) => {
-    const service = api.get(services, parseObjectKey(key));
+    const service = api.get(services, parseKey(key));
     if (service !== undefined && !isBeingDeleted(service)) reconcile(deps, service);
     return undefined;
   });

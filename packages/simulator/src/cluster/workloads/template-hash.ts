@@ -1,12 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { WorkloadPodTemplate } from '../objects/workload.ts';
-
-const isPlain = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
+import { isJsonObject } from '@karpenter/runtime';
 
 /** Members in the order of their names, and no nulls: clients write the same template in many ways. */
 const inOrder = (_key: string, value: unknown): unknown =>
-  isPlain(value)
+  isJsonObject(value)
     ? Object.fromEntries(
         Object.entries(value)
           .filter(([, member]) => member !== null)

@@ -3,7 +3,8 @@ import type { WorkloadStatus, WorkloadObject } from '../objects/workload.ts';
 import { type ControlDeps, together } from '../control/control-deps.ts';
 import { createWorkLoop, type RequeueAfterMs } from '../control/work-loop.ts';
 import { isBeingDeleted, podKind } from '../objects/pod.ts';
-import { objectKeyText, parseObjectKey } from '../objects/object-key.ts';
+import { objectKeyText } from '../objects/object-key.ts';
+import { parseKey } from '@karpenter/runtime';
 
 /** Writes a status if it says anything new. */
 export const writeStatus = (api: LocalApi, object: ApiObject & { readonly status?: WorkloadStatus }, changes: WorkloadStatus): void => {
@@ -28,7 +29,7 @@ export const startWorkloadLoop = <T extends WorkloadObject>(
   { kind, reconcile, owns }: WorkloadReconciler<T>,
 ): Disposable => {
   const loop = createWorkLoop(clock, (key) => {
-    const object = api.get(kind, parseObjectKey(key));
+    const object = api.get(kind, parseKey(key));
     return object === undefined || isBeingDeleted(object) ? undefined : reconcile(object);
   });
   const wakeOwner = ({ object }: LocalEvent<ApiObject>): void => {

@@ -1,10 +1,10 @@
 import { compareText } from '@karpenter/core/internal';
 import type { NodeChoice } from '../choose-node.ts';
-import { type Clock, kubeTime } from '@karpenter/runtime';
+import { type Clock, kubeTime, parseKey } from '@karpenter/runtime';
 import type { LocalApi } from '@karpenter/api-server';
 import type { EventWriter } from '../../control/event-writer.ts';
 import { conditionIn, putCondition } from '../../objects/conditions.ts';
-import { parseObjectKey } from '../../objects/object-key.ts';
+
 import { podKind, type PodObject } from '../../objects/pod.ts';
 
 /** The message of `PodScheduled=False`, in the form that kube-scheduler gives it. */
@@ -48,7 +48,7 @@ export const createPendingReporter = (api: LocalApi, clock: Clock, record: Event
   return {
     report: (key, why) => {
       const { reason, message } = why;
-      const pod = api.get(podKind, parseObjectKey(key));
+      const pod = api.get(podKind, parseKey(key));
       if (pod === undefined) return true;
       if (isTold(pod, why)) return true;
       const isEnd = endsNomination(pod, reason);
