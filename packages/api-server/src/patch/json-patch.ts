@@ -43,11 +43,11 @@ type Operation = (root: Root, path: string, step: JsonObject) => void;
 const given = (step: JsonObject): JsonValue => thaw(step['value'] ?? null);
 
 const OPERATIONS: Readonly<Record<string, Operation>> = {
-  add: (root, path, step) => add(root, path, given(step)),
-  replace: (root, path, step) => replace(root, path, given(step)),
+  add: (root, path, step) => put(root, path, { value: given(step) }),
+  replace: (root, path, step) => put(root, path, { value: given(step), replaces: true }),
   remove: (root, path) => void remove(root, path),
-  move: (root, path, step) => add(root, path, remove(root, textAt(step, 'from'))),
-  copy: (root, path, step) => add(root, path, thaw(read(root, textAt(step, 'from')))),
+  move: (root, path, step) => put(root, path, { value: remove(root, textAt(step, 'from')) }),
+  copy: (root, path, step) => put(root, path, { value: thaw(read(root, textAt(step, 'from'))) }),
   test: (root, path, step) => {
     if (!jsonEqual(read(root, path), step['value'] ?? null)) throw cannotApply(`testing value ${path} failed`);
   },
@@ -81,23 +81,15 @@ const holderOf = (root: { readonly document: JsonValue }, path: string): readonl
   return [holder, tokensOf(path.slice(cut)).join('')];
 };
 
-const add = (root: Root, path: string, value: JsonValue): void => {
+/** Puts a value at a path. In a list it is inserted, or `replaces` the item there. */
+const put = (root: Root, path: string, { value, replaces = false }: { readonly value: JsonValue; readonly replaces?: boolean }): void => {
   if (path === '') {
     root.document = value;
     return;
   }
   const [holder, token] = holderOf(root, path);
-  if (Array.isArray(holder)) holder.splice(indexIn(holder, token, holder.length), 0, value);
-  else holder[token] = value;
-};
-
-const replace = (root: Root, path: string, value: JsonValue): void => {
-  if (path === '') {
-    root.document = value;
-    return;
-  }
-  const [holder, token] = holderOf(root, path);
-  if (Array.isArray(holder)) holder[indexIn(holder, token, holder.length - 1)] = value;
+  const replaced = Number(replaces);
+  if (Array.isArray(holder)) holder.splice(indexIn(holder, token, holder.length - replaced), replaced, value);
   else holder[token] = value;
 };
 
