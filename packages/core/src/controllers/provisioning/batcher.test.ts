@@ -1,8 +1,14 @@
 import { describe, expect, test } from '@jest/globals';
 import { fakeClock } from '@karpenter/runtime';
-import { Batcher } from './batcher.ts';
+import type { CacheChange } from '@karpenter/runtime';
+import type { NodePool } from '../../apis/index.ts';
+import type { Pod } from '../../kube/index.ts';
+import { FakeCluster } from '../../ports/fixtures/fake-cluster.ts';
+import { aKubeNode, aNodeClaim, aNodePool, aPod } from '../../testing/objects.ts';
+import { fakeShell } from '../fixtures/fake-shell.ts';
+import { Batcher, allowsMore, planningTriggers } from './batcher.ts';
 
-const aScene = () => {
+const aListenedBatcher = () => {
   const clock = fakeClock();
   const batcher = new Batcher({ clock, idleMs: 1000, maxMs: 10_000 });
   let closed = 0;
@@ -12,7 +18,7 @@ const aScene = () => {
 
 /** One window has closed, and soon after a pod opened the next. */
 const aStream = async () => {
-  const scene = aScene();
+  const scene = aListenedBatcher();
   void scene.listen();
   scene.batcher.trigger('a');
   await scene.clock.advance(5000);
@@ -23,14 +29,14 @@ const aStream = async () => {
 
 describe('a batch', () => {
   test('waits for a first reason as long as it takes', async () => {
-    const { clock, listen, closed } = aScene();
+    const { clock, listen, closed } = aListenedBatcher();
     void listen();
     await clock.advance(3_600_000);
     expect(closed()).toBe(0);
   });
 
   test('of a lone pod on a quiet cluster closes at once', async () => {
-    const { clock, batcher, listen, closed } = aScene();
+    const { clock, batcher, listen, closed } = aListenedBatcher();
     void listen();
     batcher.trigger('a');
     await clock.advance(74);
@@ -48,7 +54,7 @@ describe('a batch', () => {
   });
 
   test('of a lone pod is planned at once although a reminder came before', async () => {
-    const { clock, batcher, listen, closed } = aScene();
+    const { clock, batcher, listen, closed } = aListenedBatcher();
     void listen();
     batcher.trigger('a');
     await clock.advance(8000);
@@ -62,7 +68,7 @@ describe('a batch', () => {
   });
 
   test('on a quiet cluster waits longer the more pods come together, and never longer than a second', async () => {
-    const { clock, batcher, listen, closed } = aScene();
+    const { clock, batcher, listen, closed } = aListenedBatcher();
     void listen();
     for (let each = 0; each < 50; each += 1) batcher.trigger(String(each));
     await clock.advance(999);
@@ -72,7 +78,7 @@ describe('a batch', () => {
   });
 
   test('closes one second after the last new reason', async () => {
-    const { clock, batcher, listen, closed } = aScene();
+    const { clock, batcher, listen, closed } = aListenedBatcher();
     void listen();
     for (let each = 0; each < 20; each += 1) batcher.trigger(String(each));
     await clock.advance(900);
@@ -84,7 +90,7 @@ describe('a batch', () => {
   });
 
   test('is not kept open by the same reason again', async () => {
-    const { clock, batcher, listen, closed } = aScene();
+    const { clock, batcher, listen, closed } = aListenedBatcher();
     void listen();
     for (let each = 0; each < 4; each += 1) {
       batcher.trigger('a');
@@ -94,7 +100,7 @@ describe('a batch', () => {
   });
 
   test('closes after ten seconds whatever comes', async () => {
-    const { clock, batcher, listen, closed } = aScene();
+    const { clock, batcher, listen, closed } = aListenedBatcher();
     void listen();
     for (let each = 0; each < 20; each += 1) batcher.trigger(`first ${each}`);
     for (let each = 0; each < 20; each += 1) {
@@ -119,7 +125,7 @@ describe('a batch', () => {
   });
 
   test('of a pod that lost its place waits until kube-scheduler has bound no pod for a second', async () => {
-    const { clock, batcher, listen, closed } = aScene();
+    const { clock, batcher, listen, closed } = aListenedBatcher();
     void listen();
     batcher.triggerByLoss('a');
     for (let each = 0; each < 5; each += 1) {
@@ -133,7 +139,7 @@ describe('a batch', () => {
   });
 
   test('of a lone pod on a quiet cluster closes at once although kube-scheduler binds others', async () => {
-    const { clock, batcher, listen, closed } = aScene();
+    const { clock, batcher, listen, closed } = aListenedBatcher();
     void listen();
     batcher.trigger('a');
     await clock.advance(50);
@@ -143,7 +149,7 @@ describe('a batch', () => {
   });
 
   test('is not opened by pods that are bound', async () => {
-    const { clock, batcher, listen, closed } = aScene();
+    const { clock, batcher, listen, closed } = aListenedBatcher();
     void listen();
     batcher.extend(true);
     await clock.advance(20_000);
@@ -151,7 +157,7 @@ describe('a batch', () => {
   });
 
   test('takes in triggers that came while nobody was waiting', async () => {
-    const { clock, batcher, listen, closed } = aScene();
+    const { clock, batcher, listen, closed } = aListenedBatcher();
     batcher.trigger('a');
     await clock.advance(60_000);
     await listen();
@@ -159,7 +165,7 @@ describe('a batch', () => {
   });
 
   test('ends with its signal', async () => {
-    const { listen } = aScene();
+    const { listen } = aListenedBatcher();
     const end = new AbortController();
     const waiting = listen(end.signal);
     end.abort();
@@ -168,21 +174,21 @@ describe('a batch', () => {
 });
 
 describe('arrivals', () => {
-  const closing = async ({ clock, listen }: Pick<ReturnType<typeof aScene>, 'clock' | 'listen'>, ms: number) => {
+  const closing = async ({ clock, listen }: Pick<ReturnType<typeof aListenedBatcher>, 'clock' | 'listen'>, ms: number) => {
     const closed = listen();
     await clock.advance(ms);
     await closed;
   };
 
   test('are quiet where a lone pod comes', async () => {
-    const { batcher, ...scene } = aScene();
+    const { batcher, ...scene } = aListenedBatcher();
     batcher.trigger('a');
     await closing(scene, 75);
     expect(batcher.arrivals).toBe('quiet');
   });
 
   test('are steady where a window opens soon after another, recurring within a minute, and quiet after that', async () => {
-    const { batcher, ...scene } = aScene();
+    const { batcher, ...scene } = aListenedBatcher();
     batcher.trigger('a');
     await closing(scene, 75);
     await scene.clock.advance(5000);
@@ -200,7 +206,7 @@ describe('arrivals', () => {
   });
 
   test('are steady in a first window that pods kept open to its end', async () => {
-    const { batcher, clock, listen } = aScene();
+    const { batcher, clock, listen } = aListenedBatcher();
     const closed = listen();
     for (let each = 0; each < 210; each += 1) {
       batcher.trigger(`pod ${each}`);
@@ -208,5 +214,139 @@ describe('arrivals', () => {
     }
     await closed;
     expect(batcher.arrivals).toBe('steady');
+  });
+});
+
+const poolThatIs = (ready: 'True' | 'False', generation = 1): NodePool =>
+  aNodePool('general', { metadata: { generation }, status: { conditions: [{ type: 'Ready', status: ready }] } });
+const key = { name: 'general' };
+const updated = (previous: NodePool, object: NodePool): CacheChange<NodePool> => ({ type: 'updated', key, previous, object });
+
+const triggersOfACluster = () => {
+  const cluster = new FakeCluster();
+  const shell = fakeShell(cluster);
+  const batcher = new Batcher({ clock: shell.clock, idleMs: 1000, maxMs: 10_000 });
+  planningTriggers(shell, batcher);
+  return { cluster, shell, batcher, signal: new AbortController().signal };
+};
+
+test('when the check of nominations triggers a bug › it is reported, and the process goes on', async () => {
+  const cluster = new FakeCluster();
+  const shell = fakeShell(cluster);
+  shell.state.views = () => {
+    throw new TypeError('x is undefined');
+  };
+  planningTriggers(shell, new Batcher({ clock: shell.clock, idleMs: 1000, maxMs: 10_000 }));
+  const claim = aNodeClaim('a');
+  cluster.seed('NodeClaim', claim);
+  cluster.seed('NodeClaim', { ...claim, status: { conditions: [{ type: 'Initialized', status: 'True' }] } });
+  await shell.clock.advance(2000);
+  expect(shell.told).toEqual([{ kind: 'report-failed', about: 'nominations', error: new TypeError('x is undefined') }]);
+});
+
+test('when a pool became ready a moment before › a lone pod is planned at once all the same', async () => {
+  const { cluster, shell, batcher, signal } = triggersOfACluster();
+  cluster.seed('NodePool', poolThatIs('True'));
+  const afterPool = batcher.wait(signal);
+  await shell.clock.advance(1000);
+  await afterPool;
+  const startMs = shell.clock.now();
+  cluster.seed('Pod', aPod('lone', { status: { conditions: [{ type: 'PodScheduled', status: 'False', reason: 'Unschedulable' }] } }));
+  const afterPod = batcher.wait(signal).then(() => shell.clock.now() - startMs);
+  await shell.clock.advance(2000);
+  expect(await afterPod).toBe(75);
+});
+
+describe('while kube-scheduler binds the pods of a machine that joined, five of them 600 ms apart', () => {
+  const unschedulable = (name: string): Pod =>
+    aPod(name, { status: { conditions: [{ type: 'PodScheduled', status: 'False', reason: 'Unschedulable' }] } });
+
+  /** Milliseconds from the first pod that is bound until the window closes. `queued`: pods that kube-scheduler has not tried. */
+  const closedAfterMs = async (queued: readonly Pod[]): Promise<number> => {
+    const { cluster, shell, batcher, signal } = triggersOfACluster();
+    const size = { cpu: '4', memory: '16Gi', pods: '110' };
+    cluster.seed('Node', aKubeNode('joined', { spec: { providerID: 'test:///joined' }, status: { capacity: size, allocatable: size } }));
+    const planned = ['a', 'b', 'c', 'd', 'e', 'f'].map(unschedulable);
+    for (const pod of planned) cluster.seed('Pod', pod);
+    const ofPlanned = batcher.wait(signal);
+    await shell.clock.advance(1000);
+    await ofPlanned;
+    const [view] = shell.state.views(shell.clock.now());
+    if (view === undefined) throw new Error('the node is not known');
+    shell.state.nominate(view, planned);
+    for (const pod of queued) cluster.seed('Pod', pod);
+    cluster.seed('Pod', unschedulable('late'));
+    const startMs = shell.clock.now();
+    const closed = batcher.wait(signal).then(() => shell.clock.now() - startMs);
+    for (const pod of planned.slice(0, 5)) {
+      cluster.seed('Pod', { ...pod, spec: { ...pod.spec, nodeName: 'joined' }, status: { phase: 'Running' } });
+      await shell.clock.advance(600);
+    }
+    await shell.clock.advance(10_000);
+    return await closed;
+  };
+
+  test.each<[string, number, readonly Pod[]]>([
+    ['it has not tried all pods yet: the window waits for them', 3400, [aPod('queued')]],
+    ['none is in its queue: the window closes a second after the last', 1000, []],
+    ['the only one in a queue is in that of another scheduler: likewise', 1000, [aPod('queued', { spec: { schedulerName: 'volcano' } })]],
+  ])('%s', async (_, expected, queued) => {
+    expect(await closedAfterMs(queued)).toBe(expected);
+  });
+});
+
+describe('when claims change several times a second', () => {
+  const aStream = () => {
+    const { cluster, shell, batcher, signal } = triggersOfACluster();
+    const closedAtMs: number[] = [];
+    const startMs = shell.clock.now();
+    const plan = async (): Promise<void> => {
+      for (;;) {
+        await batcher.wait(signal);
+        closedAtMs.push(shell.clock.now() - startMs);
+      }
+    };
+    void plan();
+    let version = 0;
+    const change = async (times: number): Promise<void> => {
+      for (let time = 0; time < times; time++) {
+        const annotations = { version: String(version++) };
+        for (const name of ['a', 'b', 'c']) cluster.seed('PersistentVolumeClaim', { metadata: { name, namespace: 'shop', annotations } });
+        await shell.clock.advance(100);
+      }
+    };
+    return { cluster, shell, batcher, closedAtMs, change };
+  };
+
+  test('a plan is made at once, and again each second', async () => {
+    const { shell, closedAtMs, change } = aStream();
+    await change(1);
+    expect(closedAtMs).toEqual([75]);
+    await change(39);
+    await shell.clock.advance(3000);
+    expect(closedAtMs).toEqual([75, 1075, 2075, 3075, 4075]);
+  });
+
+  test('a lone pod is planned as if none did', async () => {
+    const { cluster, batcher, closedAtMs, change } = aStream();
+    await change(25);
+    cluster.seed('Pod', aPod('lone', { status: { conditions: [{ type: 'PodScheduled', status: 'False', reason: 'Unschedulable' }] } }));
+    await change(5);
+    expect(closedAtMs).toEqual([75, 1075, 2075, 2575]);
+    expect(batcher.arrivals).toBe('quiet');
+  });
+});
+
+describe('pods that found no place are checked again', () => {
+  test.each<[string, CacheChange<NodePool>, boolean]>([
+    ['when a pool becomes ready', updated(poolThatIs('False'), poolThatIs('True')), true],
+    ['when a person edits a ready pool, say its limit', updated(poolThatIs('True', 1), poolThatIs('True', 2)), true],
+    ['not when only the status of a ready pool changes', updated(poolThatIs('True'), poolThatIs('True')), false],
+    ['not when a pool that is not ready is edited', updated(poolThatIs('False', 1), poolThatIs('False', 2)), false],
+    ['not when a pool stops being ready', updated(poolThatIs('True'), poolThatIs('False')), false],
+    ['when a ready pool appears', { type: 'added', key, object: poolThatIs('True') }, true],
+    ['not when a pool goes', { type: 'deleted', key, object: poolThatIs('True') }, false],
+  ])('%s', (_name, change, expected) => {
+    expect(allowsMore(change)).toBe(expected);
   });
 });

@@ -1,11 +1,13 @@
-import type { Clock } from '../../ports/index.ts';
-import { deleteNodeClaim } from '../../actions/index.ts';
-import { incompleteGroups } from '../../scheduling/index.ts';
-import type { Plan } from '../../scheduling/index.ts';
-import type { NodeClaim } from '../../apis/index.ts';
-import type { ClusterSnapshot, NodeView } from '../../cluster/index.ts';
-import { commandRecordOf } from '../../state/index.ts';
+import type { CacheChange } from '@karpenter/runtime';
+import { hasDisruptedTaint } from '../../actions/index.ts';
+import type { NodePool } from '../../apis/index.ts';
+import { conditionOf } from '../../kube/index.ts';
+import type { ObjectMeta } from '../../kube/index.ts';
+import type { Clock, FollowedCache } from '../../ports/index.ts';
+import { isInitialized, nodePoolConditions, podId } from '../../state/index.ts';
+import { bufferTriggers } from '../capacity-buffer/capacity-buffer.ts';
 import type { Shell } from '../shell.ts';
+import { onMinimumLoss } from './minimum-nodes.ts';
 
 export interface BatcherOptions {
   readonly clock: Clock;
@@ -19,7 +21,7 @@ export interface BatcherOptions {
 const MOST_REASONS = 100_000;
 
 /**
- * How long a window on a quiet cluster waits for each reason in it: a lone pod is planned at once, and the pods of a
+ * How long a window on a quiet cluster waits for each reason in it. A lone pod is planned at once, the pods of a
  * Deployment together.
  */
 const QUIET_IDLE_MS = 75;
@@ -160,47 +162,107 @@ export class Batcher {
   }
 }
 
-const WINDOW_MS = 15 * 60_000;
-/** Each release deletes machines before any pod ran on them. */
-const MOST_IN_WINDOW = 5;
+const RETRY_MS = 10_000;
 
-/** None for a replacement of another node: the pods of that one come later. */
-const claimForPods = ({ claim }: NodeView): readonly NodeClaim[] =>
-  claim === undefined || commandRecordOf(claim) !== undefined ? [] : [claim];
+/** kube-scheduler binds hundreds of pods a second: by then it has bound most pods of a node. */
+const CHECK_AFTER_MS = 1000;
+
+type Timing = Pick<Shell, 'clock' | 'reporter'>;
+
+/** What runs once for several calls. `about` names it where it fails. */
+interface Gathered {
+  readonly afterMs: number;
+  readonly about: string;
+  readonly run: () => void;
+}
+
+/** Runs something so long after the first of several calls, unless the call's signal ends it. A failure is reported: it has no caller. */
+const gathering = ({ clock, reporter }: Timing, { afterMs, about, run }: Gathered): ((signal?: AbortSignal) => void) => {
+  let isSet = false;
+  return (signal) => {
+    if (isSet) return;
+    isSet = true;
+    const once = (): void => {
+      isSet = false;
+      run();
+    };
+    // A sleep, because it ends with the signal: a timer would keep the process alive.
+    void clock
+      .sleep(afterMs, signal)
+      .then(once)
+      .catch((error: unknown) => {
+        if (signal?.aborted !== true) reporter.report({ kind: 'report-failed', about, error });
+      });
+  };
+};
 
 /**
- * Deletes the in-flight nodes of pod groups that do not get all their places, so that a group has all its nodes or
- * none, and can get them where there is stock. A group loses its nodes at most five times in 15 minutes: after that
- * they stay, as do those on which a member runs, and replacements of other nodes.
+ * Rechecks nominations a moment after a machine was initialized, and after each call, for a pod that was bound to one
+ * with nominations. kube-scheduler may have bound pods elsewhere than planned; others then lack room. Those nominations
+ * end, and their pods count as waiting again.
  */
-export class GroupRelease {
-  readonly #shell: Shell;
-  /** Group → when it last lost its nodes (epoch ms). */
-  readonly #released = new Map<string, readonly number[]>();
+const nominationCheck = (shell: Shell): (() => void) => {
+  const { state, caches, clock } = shell;
+  const checkSoon = gathering(shell, { afterMs: CHECK_AFTER_MS, about: 'nominations', run: () => void state.views(clock.now()) });
+  caches.nodeClaims.subscribe((change) => {
+    if (change.type === 'updated' && isInitialized(change.object) && !isInitialized(change.previous)) checkSoon();
+  });
+  return checkSoon;
+};
 
-  constructor(shell: Shell) {
-    this.#shell = shell;
+const isReady = ({ status }: NodePool): boolean => conditionOf(status?.conditions, nodePoolConditions.ready)?.status === 'True';
+
+/** Whether a pod that found no place may find one after this change of a NodePool: it became ready, or a person edited it. */
+export const allowsMore = (change: CacheChange<NodePool>): boolean => {
+  switch (change.type) {
+    case 'added':
+      return isReady(change.object);
+    case 'updated':
+      return (
+        isReady(change.object) && (!isReady(change.previous) || change.object.metadata.generation !== change.previous.metadata.generation)
+      );
+    case 'deleted':
+      return false;
   }
+};
 
-  /** Whether a group was released: its pods then wait for another plan. */
-  async after(plan: Plan, snapshot: ClusterSnapshot, signal: AbortSignal): Promise<boolean> {
-    const nowMs = this.#shell.clock.now();
-    const groups = incompleteGroups(plan, snapshot)
-      .map(({ name, nodes }) => ({ name, claims: nodes.flatMap(claimForPods) }))
-      .filter(({ name, claims }) => claims.length > 0 && this.#mayRelease(name, nowMs));
-    for (const { name, claims } of groups) {
-      this.#released.set(name, [...(this.#released.get(name) ?? []), nowMs]);
-      for (const claim of claims) await deleteNodeClaim(this.#shell, claim, { reason: 'incomplete_group', signal });
+/** What pods claim devices by: they may have been created before it. */
+const claimCaches = ({ caches: { devices } }: Shell): readonly FollowedCache<{ readonly metadata: ObjectMeta }>[] =>
+  devices === undefined ? [] : [devices.deviceClasses, devices.resourceClaims, devices.resourceClaimTemplates];
+
+/**
+ * Reasons to plan: pods that wait or lost their nomination, and nodes that are being emptied. Reminders, which say
+ * nothing about whether pods keep coming: pools that allow more, claims, pod groups and buffers that change, and time.
+ */
+export const planningTriggers = (shell: Shell, batcher: Batcher): { readonly retry: (signal: AbortSignal) => void } => {
+  const { state, caches } = shell;
+  const checkNominationsSoon = nominationCheck(shell);
+  state.onPodTransition((transition) => {
+    if (transition.kind === 'waiting') {
+      if (transition.hadPlace) batcher.triggerByLoss(podId(transition.pod));
+      else batcher.trigger(podId(transition.pod));
     }
-    return groups.length > 0;
-  }
-
-  #mayRelease(name: string, nowMs: number): boolean {
-    for (const [group, timesMs] of this.#released) {
-      const recent = timesMs.filter((ms) => nowMs - ms < WINDOW_MS);
-      if (recent.length === 0) this.#released.delete(group);
-      else this.#released.set(group, recent);
-    }
-    return (this.#released.get(name)?.length ?? 0) < MOST_IN_WINDOW;
-  }
-}
+    if (transition.kind !== 'bound' || state.nominatedOn(transition.nodeName).length === 0) return;
+    batcher.extend(state.hasQueuedPods);
+    checkNominationsSoon();
+  });
+  caches.nodes.subscribe(({ type, object }) => {
+    if (type !== 'deleted' && hasDisruptedTaint(object)) batcher.trigger(object.metadata.name);
+  });
+  caches.nodePools.subscribe((change) => {
+    if (allowsMore(change)) batcher.remind();
+  });
+  const remind = (): void => batcher.remindSparsely();
+  for (const cache of [caches.persistentVolumeClaims, ...claimCaches(shell)])
+    cache.subscribe(({ type }) => {
+      if (type !== 'deleted') remind();
+    });
+  caches.podGroups?.subscribe((change) => {
+    const before = change.type === 'updated' ? change.previous : undefined;
+    if (change.object.spec?.minMember !== before?.spec?.minMember) remind();
+  });
+  onMinimumLoss(shell, () => batcher.trigger('minimum of a pool'));
+  bufferTriggers(shell, remind);
+  for (const pod of state.waitingPods()) batcher.trigger(podId(pod));
+  return { retry: gathering(shell, { afterMs: RETRY_MS, about: 'the next plan', run: () => batcher.remind() }) };
+};

@@ -32,8 +32,8 @@ const partsOf = (pod: Pod): readonly unknown[] => {
 };
 
 /**
- * Equal for pods that add the same; empty for those that add nothing. Pods of two namespaces never add the same: a claim
- * of one name has another volume there, and who copies a pod must not have it held.
+ * Equal for pods that add the same; empty for those that add nothing. Pods of two namespaces never add the same: a
+ * claim of the same name has another volume there. A copy of a pod elsewhere must not delay it.
  */
 const additionsOf = (pod: Pod): string => {
   const parts = partsOf(pod);
@@ -184,8 +184,8 @@ interface RefusalDeps {
 
 /**
  * Keeps a pod whose NodeClaims the API server refuses from taking others with it. The pods of a refused claim are
- * planned apart in the same pass: namespace by namespace, then in smaller parts, until those whose additions are refused
- * are alone. Such pods try other pools first, are held from the second refusal on, and are only planned apart until they
+ * planned apart in the same pass: namespace by namespace, then in smaller parts, until only the refused additions
+ * remain. Such pods try other pools first, are held from the second refusal on, and are only planned apart until they
  * have a node. Namespaces take turns, and within them owners, so that many refused pods of one do not delay those of
  * others. A claim for pods that add nothing is the fault of its pool.
  */

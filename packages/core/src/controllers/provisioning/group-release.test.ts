@@ -6,7 +6,7 @@ import { FakeCluster } from '../../ports/fixtures/fake-cluster.ts';
 import type { Plan } from '../../scheduling/index.ts';
 import { REPLACES_ANNOTATION, commandRecordText } from '../../state/index.ts';
 import { fakeShell } from '../fixtures/fake-shell.ts';
-import { GroupRelease } from './batcher.ts';
+import { GroupRelease } from './group-release.ts';
 
 const member = (name: string): Pod => ({
   metadata: { name, labels: { 'scheduling.x-k8s.io/pod-group': 'train' }, annotations: { 'karpenter.sh/pod-group-min-member': '2' } },

@@ -10,11 +10,11 @@ import type { ClusterState } from '../../state/index.ts';
 import { decideInSlices, snapshotNow } from '../shell.ts';
 import type { Decisions, Shell } from '../shell.ts';
 import { noteBuffers, type PlannedBuffers } from '../capacity-buffer/note-buffers.ts';
-import { Batcher, GroupRelease } from './batcher.ts';
+import { Batcher, planningTriggers } from './batcher.ts';
 import type { Arrivals } from './batcher.ts';
 import { ClaimRefusals, createOrRefuse } from './claim-refusals.ts';
+import { GroupRelease } from './group-release.ts';
 import { hasMinimums, launchMinimums } from './minimum-nodes.ts';
-import { planningTriggers } from './planning-triggers.ts';
 import { Rehearsal } from './rehearsal.ts';
 import { explainingApart, reportingPods } from './pod-reports.ts';
 
@@ -29,7 +29,7 @@ export interface ProvisioningOptions {
 const UNSYNCED_MS = 1000;
 
 /**
- * What each node counts for beside its price while pods keep coming, in dollars an hour: the last pods of a window share
+ * Added to the price of each node while pods keep coming, in dollars an hour. The last pods of a window then share
  * one machine with room for the next. Small machines that fit exactly would be consolidated away minutes later.
  */
 const NODE_PRICES_PER_HOUR: Readonly<Record<Arrivals, number>> = { quiet: 0, recurring: 0.25, steady: 1 };
@@ -132,9 +132,9 @@ export interface Current {
 }
 
 /**
- * What is still to be done of a plan that took some time to make from `snapshot`: nothing for pods that were bound,
- * nominated or deleted meanwhile, nothing on nodes that are gone or going, and no node without pods, unless a buffer
- * still asks for its room. Virtual pods are left out.
+ * What remains of a plan that took some time to make from `snapshot`. Left out are pods that were bound, nominated or
+ * deleted meanwhile, and nodes that are gone or leaving. A node without pods stays only if a buffer still needs its
+ * room. Virtual pods are left out.
  */
 export function* keepingWanted(plan: Plan, snapshot: ClusterSnapshot, { state, nowMs }: Current): Steps<WantedPlan> {
   const before = new Map(snapshot.nodes.map((node) => [node.name, node]));
