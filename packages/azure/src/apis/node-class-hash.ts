@@ -9,8 +9,8 @@ import { azureAnnotations } from './azure-names.ts';
 export const NODE_CLASS_HASH_VERSION = 'ts-v1';
 
 /**
- * Decimal text of a 64-bit hash over what machines are made by: the spec without its tags, which change in place, and without
- * `additionalSubnetIDs`: a node drifts when its own subnet is taken away.
+ * Decimal text of a 64-bit hash over the spec. Left out are tags, which change in place, and `additionalSubnetIDs`: a
+ * node drifts when its own subnet is taken away.
  */
 export const nodeClassHashOf = (nodeClass: Pick<AKSNodeClass, 'spec'>): string =>
   specHashOf({ ...nodeClass.spec, tags: undefined, additionalSubnetIDs: undefined });

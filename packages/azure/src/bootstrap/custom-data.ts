@@ -4,9 +4,9 @@ import { CONSTANT_VARIABLES } from './constant-variables.ts';
 const quoted = (value: string): string => `'${value.replaceAll("'", `'\\''`)}'`;
 
 /**
- * The bash script that turns a fresh AKS image into a node: it makes what a script extension would have made (the mark
- * in the manifest that the image's scripts wait for, the folder of their events), waits for these scripts, says by
- * variables what the node is to be, and starts them. The same values give the same bytes.
+ * The bash script that turns a fresh AKS image into a node. It makes what a script extension would make: the mark in
+ * the manifest that the image's scripts wait for, and the folder of their events. It waits for these scripts,
+ * describes the node in variables, and starts them. The same values give the same bytes.
  */
 export const bootstrapScriptOf = (source: BootstrapSource): string => {
   const variables = { ...CONSTANT_VARIABLES, ...bootstrapVariables(source) };

@@ -19,7 +19,7 @@ export const migProfileOf = ({ gpu }: Pick<AKSNodeClassSpec, 'gpu'>, sizeName: s
 
 /**
  * The devices that the vendor's DRA driver will publish on machines of a size: whole GPUs in one pool, or their MIG
- * partitions where the class asks for them.
+ * partitions if the class requests them.
  */
 export const gpuDevicesOf = ({ name, gpus, mig = 'None' }: Source): Pick<InstanceType, 'dynamicResources'> => {
   const model = gpuModelOf(name);

@@ -89,10 +89,10 @@ const mi300x: GpuModel = {
 };
 
 /**
- * Sizes with whole GPUs of one model, by pattern. Names and memory are as `nvidia-smi` printed them: for T4, A100 of 40
- * GB and H100 of 80 GB in the captures of NVIDIA/k8s-test-infra (`testdata/hardware`), for the others in issues and
- * logs of public repositories, H100 NVL on Azure among them. Profiles: NVIDIA's MIG User Guide. Of the H100 of 80 GB no
- * list shows the whole with the newer drivers: it is taken as twice the half.
+ * Sizes with whole GPUs of one model, by pattern. Names and memory are as `nvidia-smi` printed them. T4, A100 of 40
+ * GB and H100 of 80 GB: captures of NVIDIA/k8s-test-infra (`testdata/hardware`). The others: issues and logs of
+ * public repositories, H100 NVL on Azure among them. Profiles: NVIDIA's MIG User Guide. Of the H100 of 80 GB no list
+ * shows the whole with the newer drivers: it is taken as twice the half.
  */
 const MODELS: readonly (readonly [RegExp, GpuModel])[] = [
   [

@@ -24,8 +24,8 @@ export interface InstanceTypeCatalog {
   readonly skus: ReadonlyMap<string, Sku>;
   /**
    * Every type for a class, by name, also what is out of stock. The same array until something changed, and then the
-   * same object for each type that did not. What nobody has asked for in a quarter of an hour is let go, and beyond
-   * eight classes what nobody has asked for in half a minute.
+   * same object for each type that did not. Entries expire a quarter of an hour after their last use; beyond eight
+   * classes, half a minute after it.
    */
   typesFor(facets: NodeClassFacets): readonly InstanceType[];
 }

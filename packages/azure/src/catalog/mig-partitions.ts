@@ -123,8 +123,8 @@ const devicesOf = (gpu: SplittableGpu): readonly Device[] => {
 };
 
 /**
- * GPUs as NVIDIA's driver publishes them with its gate `DynamicMIG`: one slice with the counters of all GPUs, and for
- * each GPU a slice with the whole GPU and every part that it can be split into. Source:
+ * GPUs as NVIDIA's driver publishes them with its gate `DynamicMIG`. One slice has the counters of all GPUs. Each GPU
+ * has a slice with the whole GPU and every part that it can be split into. Source:
  * kubernetes-sigs/dra-driver-nvidia-gpu, `partitions.go`, `mig.go` and `driver.go`.
  */
 export const dynamicPartitions = (gpus: readonly SplittableGpu[]): readonly Template[] => {

@@ -30,8 +30,8 @@ export interface UnavailableOfferings {
   /** Blocks spot everywhere, never longer: the subscription's spot quota is used up. */
   blockSpot(ttlMs: number): void;
   /**
-   * Blocks sizes of as many vCPUs or more on demand, everywhere, for a minute or, in the end, ten: the quota of the
-   * region has no room for one.
+   * Blocks on-demand sizes of as many vCPUs or more in all zones, for one to ten minutes: the region's quota has no
+   * room for one.
    */
   blockRegion(fromVCpus: number): void;
   /** Blocks a capacity reservation, and nothing beside it. */

@@ -146,7 +146,7 @@ const accountOf = (reader: OptionReader, env: GivenOptions['env'], provisioning:
 export const parseAzureOptions = (given: GivenOptions): ParsedAzureOptions => {
   const reader = optionReader(given);
   const machines = knownMachinesOf(reader);
-  const told = {
+  const stated = {
     clusterName: reader.require(names.clusterName, anyText),
     clusterEndpoint: reader.require(names.clusterEndpoint, absoluteUrl),
     clusterCaBundle: reader.read(names.clusterCaBundle, undefined, maybe(base64Text)),
@@ -156,6 +156,6 @@ export const parseAzureOptions = (given: GivenOptions): ParsedAzureOptions => {
     ...accountOf(reader, given.env, machines.provisioning),
     ...machines,
   };
-  const options: AzureOptions = { ...told, capacityReservationGroups: reservationGroupsOf(reader, told) };
+  const options: AzureOptions = { ...stated, capacityReservationGroups: reservationGroupsOf(reader, stated) };
   return reader.problems.length === 0 ? { ok: true, options } : { ok: false, problems: reader.problems };
 };

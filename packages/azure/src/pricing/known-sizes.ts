@@ -25,9 +25,9 @@ export interface SizeKnowledge {
 }
 
 /**
- * Prices without those of sizes that nobody has tried images and drivers on, and of sizes that Azure retires: they are
- * bought last, as all that has no price. The first until a node of theirs has joined, or somebody states a price. The
- * sizes that are known are the original's. Differs: the original never learns one.
+ * Prices without those of sizes that Azure retires, or whose images and drivers are untested. Like all sizes without
+ * a price, they are bought last. The first until a node of theirs has joined, or somebody states a price. The sizes
+ * that are known are the original's. Differs: the original never learns one.
  */
 export const pricesOfKnownSizes = ({ onDemand, spot }: PriceBook, { launched = new Set(), nowMs = 0 }: SizeKnowledge = {}): PriceBook => {
   const isKnown = (size: string): boolean => !isLeaving(size, nowMs) && (!needsTrial(size) || launched.has(size));

@@ -17,13 +17,18 @@ export const startWarningsOf = (
   const isElsewhere = cloud.kind === 'named' && cloud.name !== 'AzurePublicCloud';
   return [
     ...(sizes.length > 0
-      ? [{ message: '--committed-prices (COMMITTED_PRICES) names what this region does not sell', fields: { sizes } }]
+      ? [
+          {
+            message: '--committed-prices (COMMITTED_PRICES) names VM sizes that LOCATION does not sell: expected sizes of this region',
+            fields: { sizes },
+          },
+        ]
       : []),
     ...(isElsewhere && provisioning.kind === 'aksscriptless'
       ? [
           {
             message:
-              '--provision-mode (PROVISION_MODE) is aksscriptless, which sets nodes up for the public cloud: expected bootstrappingclient or machines of an agent pool',
+              '--provision-mode (PROVISION_MODE) is aksscriptless, which supports the public cloud only: expected bootstrappingclient or a mode with an agent pool',
             fields: { cloud: cloud.name },
           },
         ]

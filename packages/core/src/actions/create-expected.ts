@@ -18,8 +18,8 @@ const MAX_NAME_LENGTH = 55;
 
 /**
  * A claim's name: its pool's, and eight letters that follow from `seed`. It is a DNS label, because clouds make
- * hostnames of it: dots, which the name of a pool may have, become dashes. The same attempt to create it gives the same
- * name, so that trying again after an unanswered request finds the first one instead of making a second.
+ * hostnames of it: dots, which the name of a pool may have, become dashes. The same attempt has the same name: a
+ * retry after an unanswered request finds the first claim and makes no second.
  */
 export const claimName = (nodePoolName: string, seed: string): string => {
   const digest = createHash('sha256').update(nodePoolName).update('\n').update(seed).digest();

@@ -50,10 +50,11 @@ const TRIES = 5;
 const CATCH_UP_MS = 200;
 
 /**
- * Writes the nominations of `ClusterState` to pods as `status.nominatedNodeName`: kube-scheduler tries that node first,
- * and keeps the pod's room there from other pods of equal or lower priority. Remembers which nominations it wrote, and
- * withdraws those that state has ended. Source: Kubernetes KEP-1923 and KEP-5278, `pkg/scheduler/schedule_one.go`.
- * Differs: the original nominates in its own memory only, and leaves kube-scheduler to find a place.
+ * Writes the nominations of `ClusterState` to pods as `status.nominatedNodeName`. kube-scheduler tries that node
+ * first and reserves the room there against pods of equal or lower priority. Remembers which nominations it wrote,
+ * and withdraws those that state has ended. Source: Kubernetes KEP-1923 and KEP-5278,
+ * `pkg/scheduler/schedule_one.go`. Differs: the original nominates in its own memory only, and leaves kube-scheduler
+ * to find a place.
  */
 export class PodNominations {
   readonly #deps: Nominating;
@@ -115,8 +116,8 @@ export class PodNominations {
   }
 
   /**
-   * Call it when a pod waits without its nomination. If its node is up, kube-scheduler has tried it there and found no
-   * room: the nomination in state is withdrawn, so that the pod is planned again at once.
+   * Call it when a pod waits without its nomination. If its node is up, kube-scheduler found no room there. The
+   * nomination in state is withdrawn, and the pod is planned again at once.
    */
   refused(pod: Pod): void {
     const nodeName = this.#own.get(podId(pod));

@@ -49,8 +49,8 @@ const withVersion = (body: object, resourceVersion: string | undefined): object 
 });
 
 /**
- * Changes a claim in the version that was read (a merge patch), and returns when the cache has the change, so that the
- * next reconcile sees its own write. Errors: KubeError `conflict` when somebody else wrote in between.
+ * Changes a claim in the version that was read (a merge patch). Returns when the cache has the change: the next
+ * reconcile sees its own write. Errors: KubeError `conflict` when somebody else wrote in between.
  */
 export const patchNodeClaim = (
   acting: Acting,

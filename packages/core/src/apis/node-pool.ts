@@ -145,8 +145,8 @@ export const withDefaults = (nodePool: NodePool): NodePool => {
 };
 
 /**
- * Names the rule of `nodePoolHash`. The original's hashes carry versions such as `v3`: a claim with another version is not
- * compared, so the nodes of a cluster that is taken over stay, and the hash controller rewrites their annotations.
+ * Names the rule of `nodePoolHash`. The original's hashes carry versions such as `v3`. A claim with another version
+ * is not compared: the nodes of a cluster that is taken over stay. The hash controller rewrites their annotations.
  */
 const NODE_POOL_HASH_VERSION = 'karpenter-ts-v1';
 

@@ -21,9 +21,9 @@ const textOf = (value: unknown): string => {
 /**
  * A 64-bit hash of plain JSON, as a decimal text: the same for values that mean the same.
  *
- * The rule: FNV-1a over the UTF-16 code units of the value as JSON, where the fields of an object are in order of their
- * names, the elements of a list are in order of their texts (a list is a set), and a field that is absent, null, `""`,
- * `0`, `false`, `{}` or `[]` is left out, so that a field which is added later, unset, changes no hash.
+ * The rule: FNV-1a over the UTF-16 code units of the value as JSON. Fields are sorted by name, the elements of a list
+ * by their text (a list is a set). A field that is absent, null, `""`, `0`, `false`, `{}` or `[]` is left out: a
+ * field that is added later changes no hash while it is unset.
  */
 export const structuralHash = (value: unknown): string => {
   let hash = OFFSET;
@@ -35,8 +35,8 @@ export const structuralHash = (value: unknown): string => {
 const DIGEST = 'sha256-';
 
 /**
- * The text as a key: as it stands up to so many characters, else its SHA-256, so that a map does not keep what a whole
- * pod says. Equal for equal texts; different ones of well-formed Unicode get different keys, however they are chosen.
+ * The text as a key: unchanged up to so many characters, else its SHA-256. A map then never keeps the text of a whole
+ * pod. Equal for equal texts; different ones of well-formed Unicode get different keys, however they are chosen.
  * Costs about 12 ms a megabyte.
  */
 export const textKey = (text: string, mostCharacters: number): string =>

@@ -112,9 +112,8 @@ export type TypesAsPlanned = (claim: NodeClaim, types: readonly InstanceType[]) 
 /** What goes with a launch. */
 export interface CreateOptions extends CallOptions {
   /**
-   * A provider that picks the machine of a claim picks among these: by its own prices it would buy another than was
-   * planned, and without the resources none that has room. The same function for all claims. Left out: types count as
-   * they are.
+   * A provider picks the machine of a claim among these. By its own prices it would buy another than was planned;
+   * without the resources, one that lacks room. The same function for all claims. Left out: types count as they are.
    *
    * Errors: `node-pool-unevaluated`.
    */

@@ -111,8 +111,8 @@ export const coreConverters = (nodeClass: DefaultNodeClass): readonly Converter[
 ];
 
 /**
- * The object in the version that is current. One that is current already, and objects of other kinds, come back as they
- * are, with a note for each name and field in them that Karpenter no longer knows.
+ * The object in the version that is current. Current manifests and objects of other kinds come back unchanged, with a
+ * note for each name and field that Karpenter no longer knows.
  */
 export const convertManifest = (manifest: Manifest, converters: readonly Converter[]): Conversion => {
   const converter = converters.find(({ apiVersion, kind }) => manifest['apiVersion'] === apiVersion && manifest['kind'] === kind);

@@ -35,7 +35,7 @@ const hasNewPods = (now: NodeView, { pods }: NodeView): boolean => {
 };
 
 /**
- * Whether events have overtaken a command since it was found or last confirmed: one of its nodes is gone, is another
+ * Whether events have overtaken a command since it was found or last confirmed. One of its nodes is gone, is another
  * machine, has new or nominated pods, or may no longer be disrupted. Costs a walk over the nodes; where their pods
  * would go is not asked again.
  */
@@ -104,8 +104,8 @@ const withFewer = (pass: Pass, { command, candidates }: Confirmation, relocation
 };
 
 /**
- * The command if its pods would still be planned in the same way, on as many replacements, each still offered with all
- * its instance types, or on fewer. Otherwise undefined.
+ * The command if its pods would still be planned in the same way: on fewer replacements, or on as many, each still
+ * offered with all its instance types. Otherwise undefined.
  */
 function* confirming(pass: Pass, confirmation: Confirmation): Steps<Command | undefined> {
   const { command, candidates } = confirmation;
@@ -126,8 +126,8 @@ const isGone = (command: Command, { snapshot }: DisruptionContext): boolean => {
 };
 
 /**
- * Empty nodes are independent: those that have pods or the room of buffers by now, are targets of other commands, exceed
- * the budgets, or are part of a minimum are dropped from the command.
+ * Empty nodes are independent. Dropped from the command are those that now have pods or the room of buffers, are
+ * targets of other commands, exceed the budgets, or belong to a minimum.
  */
 function* revalidatingEmptiness(pass: Pass, command: Command, candidates: readonly DisruptionCandidate[]): Steps<Validity> {
   const { hosts } = yield* pass.bufferPlaces();
@@ -146,9 +146,9 @@ function* revalidatingEmptiness(pass: Pass, command: Command, candidates: readon
 }
 
 /**
- * Whether a command is still valid in a later snapshot: its nodes exist, nothing new blocks them, budgets allow them,
- * and their pods would be placed as the command says, or on fewer new machines: only then prices are compared again.
- * Source: the original's `disruption/validation.go`.
+ * Whether a command is still valid in a later snapshot: its nodes exist, nothing new blocks them, and budgets allow
+ * them. Their pods would be placed as the command says, or on fewer new machines. Only then prices are compared
+ * again. Source: the original's `disruption/validation.go`.
  */
 export function* validating(command: Command, context: DisruptionContext): Steps<Validity> {
   const pass = yield* startingPass(context);

@@ -56,7 +56,7 @@ const binaryNames = /^(memory|storage|ephemeral-storage|hugepages-.*)$/;
 /**
  * The exact amounts of a resource list, each rounded up to its integer unit. Cheap for texts that were seen before.
  * Throws RangeError on a malformed quantity: the API server admits none. A name that every object has, such as
- * `constructor`, is left out: no pod can ask for it, and elsewhere it would be found where it is not.
+ * `constructor`, is left out. No pod can request it, and look-ups would find it where it is not.
  */
 export const resourcesOf = (list: ResourceList | undefined): Resources => {
   const resources: Record<string, number> = {};

@@ -100,8 +100,8 @@ export interface ClassHashing<C extends NodeClass> {
 }
 
 /**
- * Stamps classes with the hash of what machines are made by, and brings claims along when the way of hashing changed:
- * one that had drifted already stays so.
+ * Stamps classes with the hash of the fields that machines are made by. Updates claims when the hash version changes;
+ * a drifted claim stays drifted.
  */
 export const nodeClassHashing = <C extends NodeClass>({ kind, hash, kube }: ClassHashing<C>): Controller<C> => {
   const { hash: hashKey, version: versionKey } = hash.annotations;

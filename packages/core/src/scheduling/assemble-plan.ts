@@ -101,8 +101,8 @@ function* rejectingAll(answer: SolvedQuestion): Steps<readonly Rejection[]> {
 }
 
 /**
- * The plan of an answer, with pods in place of classes and counts: the oldest of a class go on existing nodes, the next
- * on planned ones, the youngest are left over.
+ * The plan of an answer, with pods in place of classes and counts. The oldest of a class go on existing nodes, the
+ * next on planned ones; the youngest are left over.
  */
 export function* assembling(
   answer: SolvedQuestion,

@@ -113,8 +113,8 @@ function* gatheringRequested({ pendingPods }: ClusterSnapshot, { shapeOf, mayGo 
 }
 
 /**
- * Names of all resources that count. Each costs time for every instance type of every pool, and a node may state
- * any number of them: of many that no type has, those that no pod requests are left out.
+ * Names of all resources that count. Each costs time for every instance type of every pool, and a node may state any
+ * number of them. Those that no type has and no pod requests are left out beyond a limit.
  */
 function* findingResources(snapshot: ClusterSnapshot, requesting: Requesting): Steps<readonly string[]> {
   const sold = soldResources(snapshot);

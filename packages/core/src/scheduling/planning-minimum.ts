@@ -48,8 +48,8 @@ function* makingTemplatesWithoutPods(
 }
 
 /**
- * A machine of the pool for no pod in particular, as static pools want them: every instance type that the pool allows
- * and that is for sale, the cheapest first. Undefined when there is none.
+ * A machine of the pool without pods, for static pools: every instance type that the pool allows and that is
+ * available, the cheapest first. Undefined when there is none.
  */
 export function* planningStaticNode(
   pool: NodePoolView,
@@ -126,8 +126,8 @@ interface Purchase {
 }
 
 /**
- * The type that removes most for its money: all of the shortage, or what is left of it without the resources that no
- * type for sale has, or one resource where no type has all of them.
+ * The type that removes most of the shortage for its price. Resources that no available type has are left out. If no
+ * type has all the others, only one resource counts.
  */
 const purchaseOf = (fit: Fit, shortage: Resources): Purchase | undefined => {
   const purchaseFor = (target: Resources): Purchase | undefined => {
@@ -175,8 +175,8 @@ const fitFinder = (
 };
 
 /**
- * Nodes without pods that remove the shortage of a pool: by the cheapest types for what is short, within the limits of
- * the pool and of the cluster. Fewer, or none, where limits leave no room or nothing suitable is for sale.
+ * Nodes without pods that remove the shortage of a pool, of the cheapest types for it, within the limits of the pool
+ * and of the cluster. Fewer, or none, where limits leave no room or nothing suitable is for sale.
  */
 export function* planningMinimum(
   { pool, shortage, leaving, beside }: MinimumRequest,

@@ -21,8 +21,9 @@ export interface SchedulingPolicy {
   /** What a node costs beside its machine, such as a license per node, in dollars an hour. Default 0. */
   readonly nodePricePerHour?: number;
   /**
-   * What a replacement by consolidation must save for each pod that moves, in dollars an hour, and ten times as much for
-   * each machine that it launches, unless it saves a tenth of the price. 0: any saving is enough. Default 0.001.
+   * What a replacement by consolidation must save for each moved pod, in dollars an hour; ten times as much for each
+   * launched machine. A replacement that saves a tenth of the price is exempt. 0: any saving is enough. Default
+   * 0.001.
    */
   readonly movePricePerHour?: number;
   readonly minValues: 'Strict' | 'BestEffort';
@@ -90,8 +91,8 @@ const specReader = (constraints: Constraints): ((spec: PodSpec, over: DefaultSel
 };
 
 /**
- * Pod → the pod as kube-scheduler sees it: with the cluster's default spread if it has no spread of its own and belongs
- * to a Service or workload, else the pod itself. The given pod is never changed.
+ * Pod → the pod as kube-scheduler sees it. Adds the cluster's default spread if the pod has no spread of its own and
+ * belongs to a Service or workload. The given pod is never changed.
  */
 export const defaultSpread = (
   { podSelectors = [] }: Pick<ClusterSnapshot, 'podSelectors'>,

@@ -64,8 +64,8 @@ export interface ExchangesParts {
 
 /**
  * The exchanges that commands have begun, each by the id of its command: the one truth about which machines commands
- * are about to delete. One is over when its command ends it, and in the very moment in which something goes that was to
- * come: what was to leave stays then, and nobody plans for its pods, even before the command is called off.
+ * are about to delete. One is over when its command ends it, or as soon as one of its replacements is gone. The nodes
+ * that were to leave then stay, and nobody plans for their pods, even before the command is called off.
  */
 export class Exchanges {
   readonly #parts: ExchangesParts;
@@ -132,9 +132,10 @@ const REFUSALS: ReadonlyMap<string, number> = new Map([
 export const isRefusedReplacement = (why: string): boolean => REFUSALS.has(why);
 
 /**
- * Which machines wait before they are replaced again, because their last replacements failed: an offering is out of
+ * Which machines wait before they are replaced again, because their last replacements failed. An offering was out of
  * stock, its machine did not become a node, or its claim was refused. Others go on meanwhile. Forgotten at a restart,
- * which costs one more try. Differs: the original starts the same replacement again in its next pass, before those of all other nodes.
+ * which costs one more try. Differs: the original starts the same replacement again in its next pass, before those of
+ * all other nodes.
  */
 export class ReplacementBackoff {
   readonly #clock: Clock;

@@ -188,11 +188,10 @@ const boundSpecs = (): ((base: PodSpec, nodeName: string) => PodSpec) => {
 };
 
 /**
- * A cache transform that keeps of a pod what decisions read; its requests are what it holds while it is resized. Pods
- * that say the same share one `spec` object (bound ones: those of one node), because the solver remembers what it
- * worked out about a spec by identity, and because 50,000 pods are mostly copies. Anybody who may create pods may write
- * a megabyte into each: a pod on no node beyond 256 Ki characters is kept by its name and owners, and refused with the
- * figure.
+ * A cache transform that keeps of a pod what decisions read; its requests are what it holds while it is resized.
+ * Equal pods share one `spec` object (bound ones: those of one node). The solver caches by identity of the spec, and
+ * 50,000 pods are mostly copies. Anybody who may create pods may write a megabyte into each. An unbound pod beyond
+ * 256 Ki characters is kept by its name and owners, and refused with the figure.
  */
 export const podProjection = (): ((pod: Pod) => Pod) => {
   const specs = new Interner<PodSpec>();

@@ -15,10 +15,10 @@ export interface LoopWatch {
 /** Nothing under way. A reconcile that takes longer than `stuckAfterMs` is stuck. */
 export const loopWatch = ({ clock, logger }: Pick<LoopEnvironment, 'clock' | 'logger'>, stuckAfterMs: number): LoopWatch => {
   const underWay = new Map<symbol, { readonly controller: string; readonly sinceMs: number }>();
-  const told = new Set<symbol>();
+  const reported = new Set<symbol>();
   const tell = (id: symbol, controller: string, ms: number): void => {
-    if (!told.has(id)) logger.error('a loop is stuck: the process is no longer healthy', { controller, underWayMs: ms });
-    told.add(id);
+    if (!reported.has(id)) logger.error('a loop is stuck: the process is no longer healthy', { controller, underWayMs: ms });
+    reported.add(id);
   };
   return {
     begin(controller) {
@@ -26,7 +26,7 @@ export const loopWatch = ({ clock, logger }: Pick<LoopEnvironment, 'clock' | 'lo
       underWay.set(id, { controller, sinceMs: clock.now() });
       return () => {
         underWay.delete(id);
-        told.delete(id);
+        reported.delete(id);
       };
     },
     check: () => {

@@ -68,8 +68,8 @@ const asAnswer = (error: unknown): ArmError => {
 };
 
 /**
- * What became of one machine. A batch makes and never changes: of a machine that was there already it says that it is
- * refused, and the machine itself says that it is there.
+ * What became of one machine. A batch creates and never changes. It refuses a machine that exists already; a GET of
+ * the machine then shows it.
  */
 const answersReader = ({ byName, others }: BatchSource) => {
   const removeRefused = removing(others.deleteMachine);

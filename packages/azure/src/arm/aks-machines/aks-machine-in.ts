@@ -27,16 +27,16 @@ const TEXTS = new Set(['provisioningState', 'resourceId', 'nodeImageVersion', 'p
  */
 export const aksMachineIn = (answer: unknown): AksMachine | undefined => {
   const { id, name, zones, properties } = objectOf(answer);
-  const told = objectOf(properties);
-  if (typeof id !== 'string' || typeof name !== 'string' || textsIn(told['hardware'])['vmSize'] === undefined) return undefined;
-  const members = Object.entries(told).filter(([key, value]) => value !== null && (!TEXTS.has(key) || typeof value === 'string'));
+  const reported = objectOf(properties);
+  if (typeof id !== 'string' || typeof name !== 'string' || textsIn(reported['hardware'])['vmSize'] === undefined) return undefined;
+  const members = Object.entries(reported).filter(([key, value]) => value !== null && (!TEXTS.has(key) || typeof value === 'string'));
   const zoneNames = textsOf(zones);
   return {
     ...{ id, name },
     ...(zoneNames.length > 0 && { zones: zoneNames }),
     properties: {
       ...Object.fromEntries(members),
-      ...{ kubernetes: objectOf(told['kubernetes']), tags: textsIn(told['tags']), status: statusIn(told['status']) },
+      ...{ kubernetes: objectOf(reported['kubernetes']), tags: textsIn(reported['tags']), status: statusIn(reported['status']) },
     },
   } as AksMachine;
 };

@@ -9,12 +9,12 @@ export type AnswerReader = <T>(kind: string, items: unknown, read: (item: unknow
  * not log.
  */
 export const answerReader = (logger?: Pick<Logger, 'warn'>): AnswerReader => {
-  const told = new Set<string>();
+  const reported = new Set<string>();
   return (kind, items, read) => {
     const found = listOf(items).map((item) => ({ item, value: read(item) }));
     const odd = found.filter(({ value }) => value === undefined);
-    if (odd.length > 0 && !told.has(kind)) {
-      told.add(kind);
+    if (odd.length > 0 && !reported.has(kind)) {
+      reported.add(kind);
       const first = JSON.stringify(odd[0]?.item).slice(0, 200);
       logger?.warn('an answer of Azure has items that cannot be read; they are left out', { kind, count: odd.length, first });
     }

@@ -12,8 +12,8 @@ export interface Patience {
 const MINUTE_MS = 60_000;
 
 /**
- * What is answered. Throws `network`, with the operation and the time, where nothing came: neither a server that takes
- * a connection and says nothing, nor a library that does not listen to its signal, holds up whoever waits behind. By
+ * What is answered. Throws `network`, with the operation and the time, if nothing came. A server that accepts a
+ * connection and is silent cannot hold up the callers behind it; a library that ignores its signal cannot either. By
  * real time, as the network.
  */
 export const answeredInTime = async <T>(

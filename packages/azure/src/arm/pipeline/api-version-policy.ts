@@ -21,8 +21,8 @@ const offeredIn = (text: string | null | undefined): readonly string[] => {
 
 /**
  * Sends each call at the version that is to be used for its resource type. A call that is refused because its version
- * is not registered is sent once more: at the nearest version of the refusal, or at its own where that is among them. A
- * subscription answers so for a while when Azure brings out a new version (Azure/azure-cli#28368 and #28496).
+ * is not registered is sent once more, at the nearest version that the refusal lists. A subscription answers so for a
+ * while when Azure brings out a new version (Azure/azure-cli#28368 and #28496).
  */
 export const apiVersionPolicy = (versions: ApiVersions): PipelinePolicy => ({
   name: 'karpenterApiVersionPolicy',

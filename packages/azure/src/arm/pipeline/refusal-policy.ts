@@ -3,8 +3,8 @@ import { textsIn } from '../calls/shape.ts';
 import { refusalBodyIn } from '../refusals/inner-refusals.ts';
 
 /**
- * Throws what Azure refused in Azure's own words while they are at hand: where a list is refused the SDK says only that
- * paging failed, and which role is missing is lost. Stands outside of retries.
+ * Throws a refusal with Azure's own message. If a list is refused, the SDK's error says only that paging failed, and
+ * the missing role is lost. Stands outside of retries.
  */
 export const refusalPolicy = (): PipelinePolicy => ({
   name: 'karpenterRefusalPolicy',

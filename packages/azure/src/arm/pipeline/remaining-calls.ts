@@ -30,9 +30,9 @@ const namesOf = (operations: OperationClass): readonly string[] =>
  * Undefined when neither says.
  */
 export const remainingCalls = (headers: Headers, operations: OperationClass): number | undefined => {
-  const told = [
+  const reported = [
     ...namesOf(operations).flatMap((name) => numberIn(headers.get(name))),
     ...ofCompute(headers.get('x-ms-ratelimit-remaining-resource')),
   ];
-  return told.length === 0 ? undefined : Math.min(...told);
+  return reported.length === 0 ? undefined : Math.min(...reported);
 };

@@ -19,8 +19,8 @@ interface Detail {
 
 /** The details of internal errors are JSON in the message. */
 const detailsIn = ({ armCode, cause }: ArmError): readonly Detail[] => {
-  const told = refusalBodyIn(isRestError(cause) ? cause.response?.bodyAsText : undefined);
-  const { details } = armCode === INTERNAL_ERROR ? refusalBodyIn(textsIn(told)['message']) : told;
+  const body = refusalBodyIn(isRestError(cause) ? cause.response?.bodyAsText : undefined);
+  const { details } = armCode === INTERNAL_ERROR ? refusalBodyIn(textsIn(body)['message']) : body;
   return listOf(details).map(textsIn);
 };
 

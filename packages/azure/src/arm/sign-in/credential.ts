@@ -6,9 +6,9 @@ import type { AzureEnvironment } from '../azure-environment.ts';
 const LONGEST_MS = 2 * 3_600_000;
 
 /**
- * The credential, whose tokens never last longer than two hours: a managed identity's are good for a day, and one that
- * lost or gained a role would be judged by the old one until then. By the wall clock, as the SDK that asks. Source: the
- * original's `pkg/auth/cred.go`.
+ * The credential, whose tokens never last longer than two hours. Those of a managed identity are valid for a day: a
+ * changed role would count only after that. By the wall clock, as the SDK that asks. Source: the original's
+ * `pkg/auth/cred.go`.
  */
 export const shortLived = (credential: TokenCredential): TokenCredential => ({
   getToken: async (scopes, options) => {
@@ -58,7 +58,7 @@ const chosen = ({ environment, tenantId: optionTenant, variables, caPem }: Azure
 };
 
 /**
- * How the controller signs in: workload identity where a token file is mounted, a client secret where one is given,
- * else what the SDK finds (managed identity, `az login`).
+ * How the controller signs in: workload identity if a token file is mounted, else a client secret if one is set, else
+ * what the SDK finds (managed identity, `az login`).
  */
 export const credentialOf = (source: AzureCredentialSource): TokenCredential => shortLived(timelyCredential(chosen(source)));

@@ -82,7 +82,7 @@ export interface LocalDns {
   readonly verdict: Verdict;
 }
 
-const untold = (why: string): LocalDns => ({
+const unknownDns = (why: string): LocalDns => ({
   state: 'Disabled',
   verdict: {
     ...{ type, status: 'False', reason: 'CheckingClusterRequirementsFailed' },
@@ -98,10 +98,10 @@ export const localDnsState = async (deps: LocalDnsDeps, source: LocalDnsSource, 
   try {
     const state = await stateOf(deps, source, signal);
     return state === undefined
-      ? untold(`its version is "${source.kubernetesVersion}", expected one like 1.34.2`)
+      ? unknownDns(`its version is "${source.kubernetesVersion}", expected one like 1.34.2`)
       : { state, verdict: { type, status: 'True' } };
   } catch (error) {
     if (!(error instanceof KubeError)) throw error;
-    return untold(error.message);
+    return unknownDns(error.message);
   }
 };

@@ -49,9 +49,8 @@ export interface Launcher extends LaunchPlanner, Pick<MachineInventory, 'backend
 }
 
 /**
- * What the claim learns: the machine's labels and the single well-known values of the claim itself, by which class it
- * was made, and what it was tagged with. Differs: in the original a machine of an earlier try counts as made by the
- * class of now.
+ * What is written to the claim: the machine's labels, the single well-known values of the claim itself, its class
+ * hash and its tags. Differs: in the original a machine of an earlier try counts as made by the class of now.
  */
 const claimedMachine = (source: SizeCatalog, vm: VmFacts, { claim, nodeClass }: { claim: NodeClaim; nodeClass: AKSNodeClass }): Machine => {
   const type = typesOf(source, nodeClass).find(({ name }) => name === vm.size);

@@ -79,9 +79,9 @@ export interface DaemonGroup {
 export const daemonRequirements = memoByObject((catalog: LabelCatalog) => memoByObject((spec: PodSpec) => podRequirements(spec, catalog)));
 
 /**
- * The DaemonSets by name, with what their pods take: as the newest that runs on one of the nodes does, for defaults of
- * the namespace, sidecars and advised requests come on top of the template; as the template says while none runs. One
- * whose affinity cannot be read runs nowhere as far as we know.
+ * The DaemonSets by name, with the requests of their pods: those of the newest that runs on one of the nodes.
+ * Namespace defaults, sidecars and advised requests come on top of the template; as the template says while none
+ * runs. One whose affinity cannot be read runs nowhere as far as we know.
  */
 export const daemonsOf = (daemonSets: readonly DaemonSet[], catalog: LabelCatalog, nodes: readonly NodeView[] = []): readonly Daemon[] => {
   const newest = newestDaemonPods(nodes);

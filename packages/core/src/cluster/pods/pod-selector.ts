@@ -101,10 +101,10 @@ const isEmpty = ({ matchLabels = {}, matchExpressions = [] }: LabelSelector): bo
   Object.keys(matchLabels).length + matchExpressions.length === 0;
 
 /**
- * Pod → the pods that a default spread counts for it: those that the Services which pick it pick together, and that its
- * controller picks (a ReplicationController, ReplicaSet or StatefulSet); undefined where that says nothing. Costs a
- * short text for each pod, and a comparison with the Services of the namespace for each distinct one. Source:
- * kube-scheduler, `helper.DefaultSelector`.
+ * Pod → the pods that a default spread counts for it: those that its Services all select, and its controller too (a
+ * ReplicationController, ReplicaSet or StatefulSet); undefined where that says nothing. Costs a short text for each
+ * pod, and a comparison with the Services of the namespace for each distinct one. Source: kube-scheduler,
+ * `helper.DefaultSelector`.
  */
 export const defaultSelectors = (podSelectors: readonly PodSelector[]): ((pod: Pod) => DefaultSelector | undefined) => {
   const namespaces = new Map<string, Namespace>();

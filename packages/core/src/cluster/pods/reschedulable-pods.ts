@@ -205,8 +205,8 @@ export function* readingBudgets(budgets: readonly PodDisruptionBudget[], nodes: 
 export const isEvictedByDrain = (pod: Pod): boolean => !isMirror(pod) && !tolerates([disruptedTaint], pod.spec.tolerations);
 
 /**
- * The pods of a node that will need a new place when it goes: not those of DaemonSets, not mirror pods, and not those
- * that cannot be evicted now (`do-not-disrupt`, or PodDisruptionBudgets that never allow it). Source: the original's
+ * The pods of a node that will need a new place when it goes: no DaemonSet pods and no mirror pods. Pods that cannot
+ * be evicted now are left out (`do-not-disrupt`, or PodDisruptionBudgets that never allow it). Source: the original's
  * `IsReschedulable` and `CurrentlyReschedulablePods`.
  */
 export const reschedulablePods = (node: NodeView, limits: EvictionLimits, nowMs?: number): readonly Pod[] =>

@@ -14,8 +14,8 @@ import type { Buffering } from './buffer-status.ts';
 const isInitialized = ({ metadata }: Node): boolean => metadata.labels?.[labels.initialized] === 'true';
 
 /**
- * Calls `trigger` when the room of buffers may have changed: a buffer asks for something else, and while there is one,
- * a pod is bound or leaves, or a node has come up or is gone. Runs for each of these, so it reads no buffer.
+ * Calls `trigger` when the room of buffers may have changed: a buffer's spec changed, or while there is a buffer, a
+ * pod was bound or left, or a node came up or went. Runs for each of these, so it reads no buffer.
  */
 export const bufferTriggers = ({ state, caches }: Pick<Shell, 'state' | 'caches'>, trigger: () => void): void => {
   if (caches.capacityBuffers === undefined) return;

@@ -115,8 +115,8 @@ export class CommandRuns {
   }
 
   /**
-   * Machines that leave before those of a run that is validated: of runs that were proposed before it, which its plan
-   * counted on, and of runs that have started. A run proposed later is validated later, against what became of this
+   * Machines that leave before those of a run that is validated: those of runs that have started, and of runs
+   * proposed earlier, which its plan counts on. A run proposed later is validated later, against what became of this
    * one: counting it here would refuse both.
    */
   machinesBefore(validated: CommandRun): ReadonlySet<MachineKey> {

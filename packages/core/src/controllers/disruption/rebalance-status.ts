@@ -175,8 +175,8 @@ export const withoutWave = (plan: RebalancePlan, outlook: RebalanceOutlook, nowM
 };
 
 /**
- * The status of a plan whose remaining waves would not make up for what those before them cost: it ends, or waits while
- * nodes are held up, because these may save the rest. Undefined where they do.
+ * The status of a plan whose remaining waves would save less than the earlier ones cost. The plan ends, or waits
+ * while nodes are held up: they may save the rest. Undefined where they do.
  */
 export const withoutNetSavings = (plan: RebalancePlan, outlook: RebalanceOutlook, nowMs: number): RebalanceStatus | undefined => {
   if (savedBy(plan) + outlook.savingsPerHour > 0) return undefined;

@@ -92,10 +92,10 @@ const firstMade = async <T>({ attempt }: Search<T>, choices: readonly ReadonlySe
 };
 
 /**
- * Finds what triggers a bug by leaving out halves, and returns a decision that was made without it. Undefined when the
- * bug stays even without all suspects. It finds the last suspect of the shortest list from the start whose absence
- * makes the bug go away, then searches for the next culprit before that one. Tries: about log2(suspects) for each culprit.
- * If it ends early, all suspects of the kinds that trigger the bug are left out rather than pods.
+ * Finds what triggers a bug by leaving out halves, and returns a decision that was made without it. Undefined when
+ * the bug stays even without all suspects. It finds the shortest list from the start whose absence makes the bug go
+ * away. The last suspect of that list is a culprit; the search goes on before it. Tries: about log2(suspects) for
+ * each culprit. If it ends early, all suspects of the kinds that trigger the bug are left out rather than pods.
  */
 export const findCulprits = async <T>(suspects: readonly Suspect[], search: Search<T>): Promise<Findings<T> | undefined> => {
   const culprits: Suspect[] = [];

@@ -68,7 +68,7 @@ const idsOf = (suspects: Iterable<Suspect>): ReadonlySet<string> =>
 type Deciding<T> = (snapshot: ClusterSnapshot) => Promise<T>;
 
 /**
- * Makes decisions about the whole cluster when an object of it triggers a bug: it finds that object by bisection,
+ * Decides about the whole cluster although one of its objects triggers a bug. It finds that object by bisection,
  * leaves it out, names it in an event, and decides about the rest.
  */
 export class Isolation {

@@ -77,7 +77,7 @@ export const afterTrialOfPods = (found: PlanMark, untilMs: number): PlanMark => 
 };
 
 /**
- * The trials that one process makes for one kind of plan: plans without all nodes but those that are tried, first none,
+ * The trials that one process makes for one kind of plan. Each plans with no nodes but those under trial: first none,
  * then each part of the suspects.
  */
 export class NodeTrials {

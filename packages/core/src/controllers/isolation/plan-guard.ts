@@ -135,11 +135,11 @@ export const withPendingPodsOnly = ({ buffers: _, ...snapshot }: ClusterSnapshot
 
 /**
  * Breaks crash loops. Each plan leaves a mark while it runs. If a process finds the mark of another, that one ended
- * during a plan: it then plans the others first and the suspects in parts, so that a second death names fewer. A
- * workload that ended a process while it was planned alone is left out for ten minutes. If processes end whichever pods
- * they plan, the nodes are tried in parts: the one that ends a process while it is tried alone is left out for ten
- * minutes. So it is after two processes in a row ended during a disruption plan, or during a plan without pending pods;
- * if it is no node, there is no disruption for ten minutes, or plans are for pending pods only. What else may end a
+ * during a plan. It then plans the other pods first and the suspects in parts: a second death names fewer. A workload
+ * that ended a process while it was planned alone is left out for ten minutes. If processes end whichever pods they
+ * plan, the nodes are tried in parts. A node that ends a process while it is tried alone is left out for ten minutes.
+ * So it is after two processes in a row ended during a disruption plan, or during a plan without pending pods; if it
+ * is no node, there is no disruption for ten minutes, or plans are for pending pods only. What else may end a
  * process, as `Chore` lists it, rests for ten minutes after two ends in a row.
  */
 export class PlanGuard {
@@ -149,7 +149,7 @@ export class PlanGuard {
   /** What the next process would find, if it was written; undefined: nothing. */
   #noted: string | undefined;
   #isWritten = true;
-  #untold: readonly string[];
+  #unreported: readonly string[];
   /** Units of the plans that run. */
   #planned: readonly string[] = [];
   #disrupting: readonly string[] = [];
@@ -167,7 +167,7 @@ export class PlanGuard {
     this.#startMs = deps.clock.now();
     this.#noted = deps.marks.read();
     const found = this.#noted === undefined ? NO_MARK : parsedMark(this.#noted);
-    this.#untold = found.during;
+    this.#unreported = found.during;
     this.#mark = this.#after(found);
   }
 
@@ -251,7 +251,7 @@ export class PlanGuard {
   /** The next disruption plan, which leaves its mark; undefined: none may begin. Call `endDisruption` when it is made. */
   beginDisruption(snapshot: ClusterSnapshot): PlanTurn | undefined {
     const nowMs = this.#deps.clock.now();
-    if (this.#untold.every((unit) => unit === DISRUPTION || isChore(unit))) this.#tell(snapshot);
+    if (this.#unreported.every((unit) => unit === DISRUPTION || isChore(unit))) this.#tell(snapshot);
     if (this.#isBlamed(DISRUPTION, nowMs)) return undefined;
     this.#mark = this.#trials.disruption.begin(this.#mark, snapshot.nodes, nowMs);
     this.#disrupting = [DISRUPTION];
@@ -371,11 +371,11 @@ export class PlanGuard {
 
   /** Once, and when there is somebody to name. */
   #tell({ pendingPods, nodes }: Pick<ClusterSnapshot, 'pendingPods' | 'nodes'>): void {
-    if (this.#untold.length === 0) return;
+    if (this.#unreported.length === 0) return;
     const { blamed } = this.#mark;
     const untilMs = this.#deps.clock.now() + BLAME_MS;
-    this.#deps.reporter.report({ kind: 'unclean-end', during: this.#untold, untilMs });
-    this.#untold = [];
+    this.#deps.reporter.report({ kind: 'unclean-end', during: this.#unreported, untilMs });
+    this.#unreported = [];
     const units = new Set(blamed.map(({ unit }) => unit));
     const pods = pendingPods.filter((pod) => units.size > 0 && isOf(pod, units));
     const quarantine = (subjects: readonly EventSubject[], what: string): void => {

@@ -27,8 +27,8 @@ const sayWhatHolds = async (shell: Shell, pool: NodePool, signal: AbortSignal): 
 };
 
 /**
- * Keeps `NodeRegistrationHealthy` and `LaunchBackoff` honest: what was learned of a pool is forgotten when the pool or
- * its NodeClass changes, and taken up again by a process that has just started. Source: the original's
+ * Keeps `NodeRegistrationHealthy` and `LaunchBackoff` true. The history of a pool is dropped when the pool or its
+ * NodeClass changes. A process that has just started reads it back from the conditions. Source: the original's
  * `pkg/controllers/nodepool/registrationhealth`.
  */
 export const registrationHealth = (shell: Shell): Controller<NodePool> => ({

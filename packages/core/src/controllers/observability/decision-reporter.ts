@@ -114,7 +114,7 @@ export const createDecisionReporter = ({ logger, metrics, events, caches, clock,
   const keptNodes = new KeptNodeEvents(logger);
   const doNotDisrupt = doNotDisruptNotices(logger);
   const resizes = resizeNotices(logger);
-  const told = (decision: Decision, nowMs: number): readonly RecordedEvent[] => {
+  const recordedEvents = (decision: Decision, nowMs: number): readonly RecordedEvent[] => {
     switch (decision.kind) {
       case 'nodes-kept':
         return keptNodes.of(decision.kept, nowMs);
@@ -148,7 +148,7 @@ export const createDecisionReporter = ({ logger, metrics, events, caches, clock,
       });
       apart('metrics', () => count(decision));
       apart('events', () => {
-        for (const event of told(decision, nowMs)) apart('event', () => record(event));
+        for (const event of recordedEvents(decision, nowMs)) apart('event', () => record(event));
       });
     },
   };

@@ -138,10 +138,10 @@ const compareRanks = (a: readonly number[], b: readonly number[]): number =>
   a.map((value, index) => value - (b[index] ?? 0)).find((difference) => difference !== 0) ?? 0;
 
 /**
- * The machines of a static pool that are more than its replicas, in the order in which they should go: those that are
- * no machines yet, empty ones without do-not-disrupt, others without it, and then those that cost least to move.
- * Source: the original's `pkg/controllers/static/deprovisioning`. Differs: it checks the annotation `do-not-disrupt`
- * of pods only; here that of the node counts too.
+ * The machines of a static pool beyond its replicas, in the order in which they should go: claims without a machine,
+ * empty nodes without do-not-disrupt, others without it. Ties go to those that cost least to move. Source: the
+ * original's `pkg/controllers/static/deprovisioning`. Differs: it checks the annotation `do-not-disrupt` of pods
+ * only; here that of the node counts too.
  */
 const surplusOf = ({ spec }: NodePool, { active }: StaticMachines, nowMs: number): readonly NodeView[] => {
   const surplus = active.length - (spec.replicas ?? 0);

@@ -17,9 +17,9 @@ import type { DisruptionContext } from '../disruption-context.ts';
 const RESOURCES = ['cpu', 'memory'] as const;
 
 /**
- * A lower bound on what pods cost on new machines of these pools: what they request of a resource, at the lowest price
- * per unit of any available offering. No packing is cheaper, since no machine carries more than it has; 0 where nothing
- * is known.
+ * A lower bound on the price of new machines for the pods: their requests of a resource, at the lowest price per unit
+ * of any available offering. No packing is cheaper, since no machine carries more than it has; 0 where nothing is
+ * known.
  */
 export const leastPriceAmong = (pools: readonly NodePoolView[]): ((pods: readonly Pod[]) => number) => {
   let prices: readonly number[] | undefined;

@@ -69,8 +69,8 @@ const MOVES_OF_A_LAUNCH = 10;
 const LARGE_SHARE = 0.1;
 
 /**
- * Why a replacement saves too little: less than a tenth of the price, and less than what the policy wants for each pod
- * that moves and each machine that is launched. Differs: to the original any saving is enough.
+ * Why a replacement saves too little: less than a tenth of the price, and less than the policy requires per moved pod
+ * and launched machine. Differs: to the original any saving is enough.
  */
 const smallSavingBlocker = (
   { context: { policy } }: Pass,

@@ -62,8 +62,8 @@ const passesFor = (nodes: number, atOnce: number): number => Math.max(1, Math.ce
 
 /**
  * Where to start in the list of candidates: at the best, and each pass at one more position. Positions are half a
- * hundred apart, and shift by one when all of them have been used: within as many passes as there are nodes, every node
- * has been a start.
+ * hundred apart, and shift by one once all are used. After as many passes as there are nodes, every node has been a
+ * start.
  */
 const startsOf = (nodes: number, atOnce: number, turn: number): readonly number[] => {
   const stride = strideOf(atOnce);

@@ -81,8 +81,8 @@ export function* proposingDrift(pass: Pass): Steps<DriftAnswer> {
 }
 
 /**
- * Why a static pool replaces none of its nodes now. A node on its way out takes its place under the limit until it is
- * gone, and replacements that other commands have yet to create count as if they existed.
+ * Why a static pool replaces none of its nodes now. A leaving node counts under the limit until it is gone.
+ * Replacements that other commands have yet to create count as if they existed.
  */
 const poolBlocker = ({ nodePool: { nodePool } }: DisruptionCandidate, { snapshot }: DisruptionContext): Blocker | undefined => {
   const { name: nodePoolName } = nodePool.metadata;

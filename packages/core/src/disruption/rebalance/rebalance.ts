@@ -102,10 +102,10 @@ const movesOf = (waves: readonly RebalanceWave[]): number =>
   waves.flatMap(({ moves }) => [...moves.values()]).reduce((sum, { length }) => sum + length, 0);
 
 /**
- * Sets of nodes that save most if each goes together, found by packing all pods that may move, in waves that keep the
- * budgets of pools and the PodDisruptionBudgets. Blockers, budgets and prices count as for consolidation; whether a
- * move is worth its disruption is left to who asked for it. Costs about a dozen plans of the whole cluster for each
- * set, and one for each wave.
+ * Sets of nodes that save most if each set goes together, found by packing all pods that may move. They form waves
+ * within the budgets of pools and the PodDisruptionBudgets. Blockers, budgets and prices count as for consolidation;
+ * whether a move is worth its disruption is left to who asked for it. Costs about a dozen plans of the whole cluster
+ * for each set, and one for each wave.
  */
 export function* rebalancing(given: DisruptionContext, limits: RebalanceLimits): Steps<Rebalance> {
   const before = yield* startingPass(given);

@@ -93,7 +93,7 @@ export const reportsResources = ({ status }: Pod): boolean =>
   (status.containerStatuses !== undefined || status.initContainerStatuses !== undefined || status.resources !== undefined);
 
 /**
- * The spec with the requests that a node has to hold while a pod is resized in place: per container, sidecar and pod
+ * The spec with the requests that a node must hold while a pod is resized in place. Per container, sidecar and pod:
  * the greatest of spec, allocated and actual resources; without the spec where the resize is infeasible. The spec
  * itself where they are equal. Costs one read of each container. Source: Kubernetes,
  * `component-helpers/resource.PodRequests` with `UseStatusResources`.

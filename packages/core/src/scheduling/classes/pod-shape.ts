@@ -51,8 +51,8 @@ export const frameText = (spec: PodSpec): string => {
 export const sizeText = (spec: PodSpec): string => `${containersText(spec.containers)}#${containersText(spec.initContainers)}`;
 
 /**
- * In a trie each word takes some fifty bytes, also of a walk that ends here: the texts of specs with more words are made
- * each time, and compared as they are. Ordinary specs have fewer than a hundred.
+ * In a trie each word takes some fifty bytes, even where a walk ends here. Specs with more words are written out each
+ * time and compared as text. Ordinary specs have fewer than a hundred.
  */
 const MOST_WORDS = 200;
 

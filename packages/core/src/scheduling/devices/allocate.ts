@@ -441,12 +441,12 @@ export const isWithoutDevices = (claims: readonly WantedClaim[], { pools }: Pick
 
 /**
  * Finds devices for all the claims together: the first of each request's alternatives that leaves the others a
- * solution, devices in the order of the offer. Deterministic. Changes nothing but the effort and the whereabouts, which
- * are of no use when it finds nothing.
+ * solution, devices in the order of the offer. Deterministic. Changes nothing but the effort and the whereabouts,
+ * which are of no use when it finds nothing.
  *
- * As kube-scheduler does, it ends where a selector can say neither yes nor no of a device that it comes to, and where
- * any request or alternative is for all devices while a pool that the place reaches is incomplete or contradicts itself. Source: Kubernetes,
- * `k8s.io/dynamic-resource-allocation/structured`.
+ * As in kube-scheduler, it fails if a selector cannot be evaluated on a device that it reaches. It also fails if a
+ * request or alternative is for all devices and a pool in reach is incomplete or contradicts itself. Source:
+ * Kubernetes, `k8s.io/dynamic-resource-allocation/structured`.
  */
 export const allocateDevices = (claims: readonly WantedClaim[], offer: DeviceOffer, effort: DeviceEffort): Allocation => {
   if (isWithoutDevices(claims, offer)) return { kind: 'none' };

@@ -27,7 +27,7 @@ export interface DevicesOnNode {
   readonly commit: () => void;
 }
 
-/** A planned node to search for devices. `number`: the number that it has or will get. */
+/** A new node to search for devices. `number`: the number that it has or will get. */
 export interface SearchedNewNode {
   readonly number: number;
   /** Whether pods are on it already. Another pool may still make one that has none. */
@@ -48,7 +48,7 @@ export interface NewMachine {
   readonly type: InstanceType;
 }
 
-/** Devices found for a pod on a planned node: what it has to be then, and the types that bring them. */
+/** Devices found for a pod on a new node: what it has to be then, and the types that bring them. */
 export interface DevicesOnNewNode extends DevicesOnNode {
   readonly requirements: Requirements;
   readonly types: BitSet;
@@ -76,7 +76,7 @@ export class DeviceLedger {
   readonly #claimed: ClaimedDevices;
   /** What claims have of published devices. */
   readonly #cluster: DeviceUsage;
-  /** Planned node and type → what is taken of the devices that the machine will bring. */
+  /** New node and type → what is taken of the devices that the machine will bring. */
   readonly #expected = new Map<string, DeviceUsage>();
   readonly #cuts = new Map<PodDevices, SearchCut>();
   /** Of claims that were given devices in this solve, and of those that lose them: undefined. */
@@ -155,7 +155,7 @@ export class DeviceLedger {
     return isForAny ? undefined : this.#offers.typesWithDevices(types);
   }
 
-  /** Whether the planned node has refused such a pod for good. */
+  /** Whether the new node has refused such a pod for good. */
   hasNewNodeRefused(number: number, pod: PodDevices): boolean {
     return this.#hasRefused(newNodeKey(number), pod);
   }
@@ -169,7 +169,7 @@ export class DeviceLedger {
     return found && this.#withUsers(found, pod);
   }
 
-  /** The devices for a pod on a planned node; undefined where no type brings them. */
+  /** The devices for a pod on a new node; undefined where no type brings them. */
   *searchingNewNode(place: SearchedNewNode, pod: PodDevices): Steps<DevicesOnNewNode | undefined> {
     const key = newNodeKey(place.number);
     if (place.isOpen && this.#hasRefused(key, pod)) return undefined;
@@ -422,7 +422,7 @@ interface NodeOffer {
   readonly expected: DeviceUsage;
 }
 
-/** Devices of one type that a planned node may have, and what it has to be for all types so far. */
+/** Devices of one type that a new node may have, and what it has to be for all types so far. */
 interface FoundOnType {
   readonly number: number;
   /** What is taken of the devices that a machine of the type brings. */
@@ -431,7 +431,7 @@ interface FoundOnType {
   readonly requirements: Requirements;
 }
 
-/** Claims that want devices on a planned node, and what it has to be already. */
+/** Claims that want devices on a new node, and what it has to be already. */
 interface Sought {
   readonly place: SearchedNewNode;
   readonly open: readonly ClaimUse[];

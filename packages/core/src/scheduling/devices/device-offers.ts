@@ -135,7 +135,7 @@ export class DeviceOffers {
   });
 
   /**
-   * The pools besides those of its machine that a planned node with these requirements may come to reach.
+   * The pools besides those of its machine that a new node with these requirements may come to reach.
    * `allowUndefined`: labels that the node will have though its requirements do not name them.
    */
   wideFor(requirements: Requirements, allowUndefined: ReadonlySet<string>): readonly DevicePool[] {
@@ -147,7 +147,7 @@ export class DeviceOffers {
     });
   }
 
-  /** What a planned node of the type reaches beside these pools. */
+  /** What a new node of the type reaches beside these pools. */
   ofType(type: InstanceType, wide = this.#wide): OfferedPools {
     return this.#ofTypeBeside(wide)(type);
   }

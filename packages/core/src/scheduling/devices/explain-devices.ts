@@ -26,7 +26,7 @@ export interface DeviceReasons {
   readonly shortageDetail: string;
 }
 
-/** A planned node that a pod did not get, with the types that are to be explained. */
+/** A new node that a pod did not get, with the types that are to be explained. */
 export type ExplainedNode = Pick<SearchedNewNode, 'requirements' | 'types' | 'template' | 'accepts'>;
 
 /** How many devices one search may try, and how many may be tried or checked for one pod. */

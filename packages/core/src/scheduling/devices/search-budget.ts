@@ -20,7 +20,7 @@ const MOST_FEW_STEPS_IN_VAIN = 40_000;
 const FEW_STEPS_OF_A_NODE = 1_000;
 
 /**
- * The stages of a search for a pod: on nodes that exist or are planned already, or on a new one. Each stage has limits of
+ * The stages of a search for a pod: on existing and open new nodes, or on a further one. Each stage has limits of
  * its own, so that nodes without free devices do not keep a pod from a new one.
  */
 type SearchStage = 'known' | 'new';

@@ -23,7 +23,7 @@ export const anywhere: Whereabouts = { enter: () => true, avoid: () => false, le
  */
 const MOST_CHOICES = 16;
 
-/** What decides where a planned node can be. */
+/** What decides where a new node can be. */
 export interface PlannedPlace {
   /** What is known of the node before. */
   readonly requirements: Requirements;
@@ -66,7 +66,7 @@ const excluding = memoByObject((alternative: Requirements): readonly Requirement
   [...alternative.values()].flatMap(opposites).map((opposite) => new Map([[opposite.key, opposite]])),
 );
 
-/** What a planned node can be so that it reaches all of them; empty where it cannot. */
+/** What a new node can be so that it reaches all of them; empty where it cannot. */
 export const reachingAll = (
   reaches: readonly DeviceReach[],
   offers: DeviceOffers,
@@ -81,7 +81,7 @@ export const reachingAll = (
   return choices;
 };
 
-/** Of a planned node, which labels still decide about. */
+/** Of a new node, which labels still decide about. */
 export class PlannedWhereabouts implements Whereabouts {
   readonly #offers: DeviceOffers;
   readonly #place: PlannedPlace;

@@ -32,8 +32,8 @@ export interface PackingRules {
 }
 
 /**
- * How many machine options are tried for a node, and how many of the best are kept as favourites: they alone are tried
- * for the next nodes, until this share of what remained has been packed.
+ * How many machine options are tried for a node, and how many of the best are kept as favourites. Only favourites are
+ * tried for the next nodes, until this share of what remained is packed.
  */
 interface Breadth {
   readonly tried: number;

@@ -72,7 +72,7 @@ const amountsOf = (batches: readonly PodBatch[], resourceCount: number): Float64
 const SAMPLES = 24;
 
 /**
- * Beyond so many sets of terms, where each leads is found when a batch of it is next: with hundreds, each pod that joins
+ * Beyond so many sets of terms, each is resolved only when a batch of it is next. With hundreds, each pod that joins
  * would lead to hundreds of new states.
  */
 const FEW_TERM_SETS = 32;

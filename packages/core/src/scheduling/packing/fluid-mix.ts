@@ -19,10 +19,10 @@ interface Wanted {
 }
 
 /**
- * The dictionary of the dual problem: one row for each option (what it costs covers what it is worth), a last row for
- * the objective, one column for each resource and a last one for constants. Prices of zero are a feasible start, so
- * that no first phase is needed. The rows stand in one array, one after the other: a search for mixes solves hundreds
- * of these problems.
+ * The dictionary of the dual problem. One row for each option (its price covers its worth), a last row for the
+ * objective. One column for each resource, a last one for constants. Prices of zero are a feasible start, so that no
+ * first phase is needed. The rows stand in one array, one after the other: a search for mixes solves hundreds of
+ * these problems.
  */
 class Dictionary {
   readonly #width: number;

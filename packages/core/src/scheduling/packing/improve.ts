@@ -71,14 +71,14 @@ const podsOn = (newNodes: readonly NewNode[]): number => newNodes.reduce((total,
 const CLOSE_ENOUGH = 1.04;
 
 /**
- * In seated groups of this many pods, the search ends with the first attempt that is dearer: of 71 such groups, a later
- * attempt was cheaper in one, by 0.07 %, while each attempt costs a tenth of the whole plan.
+ * In seated groups of this many pods, the search ends with the first attempt that is dearer. Of 71 such groups, a
+ * later attempt was cheaper in one, by 0.07 %. Each attempt costs a tenth of the whole plan.
  */
 const MANY_PODS = 3000;
 
 /**
- * Groups of so few pods are packed by the first attempt alone: of 3,060 such groups in recorded questions, a later
- * attempt was cheaper in one, while the attempts took a third of the time.
+ * Groups of so few pods are packed by the first attempt alone. Of 3,060 such groups in recorded questions, a later
+ * attempt was cheaper in one; the attempts took a third of the time.
  */
 const FEW_PODS = 8;
 
@@ -214,7 +214,7 @@ function* repackingPool(all: readonly NewNode[], repackGroups: readonly RepackGr
 export type Improve = (solution: Solution) => Steps<readonly NewNode[]>;
 
 /**
- * Solution → its planned nodes, repacked pool by pool where that is cheaper: the same pods in the same pools, never
+ * Solution → its new nodes, repacked pool by pool where that is cheaper: the same pods in the same pools, never
  * dearer than first-fit. The work is bounded by a count, not by time, so that the answer is the same on any machine.
  */
 export const improver = (question: Question, topology: Topology | undefined, isSearched: boolean): Improve => {

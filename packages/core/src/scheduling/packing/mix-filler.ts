@@ -42,9 +42,9 @@ interface IncomingBatch {
   readonly places: Int32Array;
 }
 
-/** Planned nodes that carry all batches. */
+/** New nodes that carry all batches. */
 export interface FilledMix {
-  /** Makes the planned nodes. */
+  /** Makes the new nodes. */
   readonly newNodes: () => readonly NewNode[];
   /** Node by node, what can carry it. */
   readonly fits: readonly Fit[];

@@ -22,9 +22,9 @@ const CAPS = [Number.POSITIVE_INFINITY, 66_000, 50_000, 34_000, 17_000, 9000];
 /** How much more than what the pods want the first mixes have. */
 const MARGINS = [1, 1.01, 1.03];
 /**
- * A first mix is filled if its machines cost at most so many times the best mix so far. Filled, it may cost less, since
- * each node counts at the cheapest type that carries it: of 150 mixes in realistic questions none that cost 1.01 times
- * the best or more became better, and to fill them took half of the time of all first mixes.
+ * A first mix is filled if its machines cost at most so many times the best mix so far. Filled, it may cost less:
+ * each node counts at the cheapest type that carries it. Of 150 mixes in realistic questions, none at 1.01 times the
+ * best or more became better. Filling them took half of the time of all first mixes.
  */
 const WORTH_FILLING = 1.02;
 /** A mix is searched only where so many mixes can be tried. */

@@ -77,7 +77,7 @@ export class RepackMemory {
   }
 }
 
-/** Planned nodes of a pool whose pods may be exchanged freely; only the rules about hosts still matter. */
+/** New nodes of a pool whose pods may be exchanged freely; only the rules about hosts still matter. */
 export interface RepackGroup {
   readonly newNodes: readonly NewNode[];
   /** The state of a node of the group before any pod. */
@@ -126,7 +126,7 @@ const groupsBySignature = (newNodes: readonly NewNode[], template: NodeTemplate,
 const anywhere = (): boolean => true;
 
 /**
- * The repack groups of a pool's planned nodes. Nodes in none of them, such as those out of a reservation, stay as they
+ * The repack groups of a pool's new nodes. Nodes in none of them, such as those out of a reservation, stay as they
  * are. All nodes without topology constraints form one group; the others are grouped by equal domains and equal spreads
  * that count them, so that only counts per host can change.
  */

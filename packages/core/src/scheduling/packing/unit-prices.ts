@@ -2,9 +2,9 @@ import { amountAt, itemAt, ROUNDING } from '../../base/index.ts';
 import type { Fit } from '../places/node-model.ts';
 
 /**
- * What a node costs beside its price, in dollars an hour: its share of the control plane, of image pulls and of
- * everything that is done once per node. Breaks ties between many small and few large nodes of one price a core. The
- * reasoning: docs/adr/0005-packing.md.
+ * Overhead of a node in dollars an hour, on top of its price: control plane, image pulls and all other work done once
+ * per node. Breaks ties between many small and few large nodes of one price a core. The reasoning:
+ * docs/adr/0005-packing.md.
  */
 export const NODE_COST_PER_HOUR = 0.005;
 

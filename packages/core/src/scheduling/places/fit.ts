@@ -117,8 +117,8 @@ export const missingVariety = (fit: Fit): number => {
 };
 
 /**
- * Whether a planned node keeps the variety that it offers of `minValues`. Under the policy `BestEffort` a new node may
- * offer less than they ask, but no later pod may reduce it further.
+ * Whether a new node keeps the variety that it offers of `minValues`. Under the policy `BestEffort` it may open with
+ * less than they require, but no later pod may reduce it further.
  */
 export const keepsVariety = (before: Fit, after: Fit): boolean => {
   if (before === after || !before.state.template.prefersMinValues) return true;

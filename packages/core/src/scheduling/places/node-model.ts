@@ -100,7 +100,7 @@ export interface PricedType {
 }
 
 /**
- * What is settled about a planned node, its size aside: the template and all requirements so far. States are interned
+ * What is settled about a new node, its size aside: the template and all requirements so far. States are interned
  * and remember where each term leads, so that narrowing a node is one look-up.
  */
 export interface NodeState {

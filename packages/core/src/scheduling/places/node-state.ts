@@ -179,9 +179,9 @@ const boundTo = (requirement: Requirement, known: ReadonlySet<string> | undefine
 };
 
 /**
- * What the requirements of a pod say about machines of the catalog: values that no machine has are left out, and so are
- * requirements that every node of the template meets. Without that, thousands of pods that each exclude a zone of their
- * own would each lead every planned node to a state of its own.
+ * The part of a pod's requirements that matters for machines of the catalog. Left out are values that no machine has,
+ * and requirements that every node of the template meets. Without that, thousands of pods that each exclude a zone of
+ * their own would each lead every new node to a state of its own.
  */
 export const boundToCatalog = (requirements: Requirements, template: NodeTemplate): Requirements => {
   const bound = new Map<string, Requirement>();

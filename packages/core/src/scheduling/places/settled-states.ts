@@ -281,8 +281,8 @@ const nextRank = (podCounts: Int32Array, after: number): number => {
 };
 
 /**
- * The states that settle every key that the checks read, perhaps as missing, and that the checks allow: the emptiest
- * domain first (unless `domains.order` is `cheapest`), then the one with the cheapest machine.
+ * The states that settle every key that the checks read, perhaps as missing, and that the checks allow. Order: the
+ * emptiest domain (unless `domains.order` is `cheapest`), then the one with the cheapest machine.
  */
 export function* settledStates(state: NodeState, ranking: Ranking): Iterable<NodeState> {
   const { checks, domains } = ranking;
@@ -299,7 +299,7 @@ export function* settledStates(state: NodeState, ranking: Ranking): Iterable<Nod
 
 /**
  * The best of these states for a load: of the equally good ones that come first the one with the cheapest fit. Where
- * there is only one state its fit is not asked for. Called for every pod that comes to a planned node, where mostly all
+ * there is only one state its fit is not asked for. Called for every pod that comes to a new node, where mostly all
  * is settled and nothing has to be made.
  */
 export const bestState = (state: NodeState, ranking: Ranking, trial: () => Trial): NodeState | undefined => {

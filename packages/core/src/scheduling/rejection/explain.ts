@@ -100,7 +100,7 @@ const poolTexts = (reason: Reason): readonly string[] => {
 };
 
 /** At most so many different reasons are written out, the others are counted: an event has little room. */
-const SORTS_TOLD = 4;
+const MOST_SORTS = 4;
 
 /** One sentence for all pools with the same reason: `NodePools a, b: its taint …`. */
 const poolSentences = (pools: readonly PoolRejection[]): readonly string[] => {
@@ -109,11 +109,11 @@ const poolSentences = (pools: readonly PoolRejection[]): readonly string[] => {
     const text = poolTexts(reason).join('; ');
     addToGroup(namesByText, text, nodePoolName);
   }
-  const told = [...namesByText].slice(0, SORTS_TOLD);
-  const untold = pools.length - told.reduce((sum, [, names]) => sum + names.length, 0);
+  const named = [...namesByText].slice(0, MOST_SORTS);
+  const otherPools = pools.length - named.reduce((sum, [, names]) => sum + names.length, 0);
   return [
-    ...told.map(([text, names]) => `NodePool${names.length === 1 ? '' : 's'} ${listText(names)}: ${text}`),
-    ...(untold === 0 ? [] : [`${untold} more NodePools have other reasons`]),
+    ...named.map(([text, names]) => `NodePool${names.length === 1 ? '' : 's'} ${listText(names)}: ${text}`),
+    ...(otherPools === 0 ? [] : [`${otherPools} more NodePools have other reasons`]),
   ];
 };
 

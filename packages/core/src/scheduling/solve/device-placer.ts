@@ -30,7 +30,7 @@ export interface DeviceWorkingSet extends Pick<TopologyWorkingSet, 'existing' | 
   readonly starts: readonly NodeStart[];
   /** Absent where no pod has topology constraints. */
   readonly topology: Topology | undefined;
-  /** Absent: planned nodes grow freely, as far as some type holds the pods. */
+  /** Absent: new nodes grow freely, as far as some type holds the pods. */
   readonly sizes: NodeSizes | undefined;
 }
 
@@ -65,14 +65,14 @@ interface Counted {
   readonly checks: Checks;
 }
 
-/** A planned node in a state, with a pod's devices. */
+/** A new node in a state, with a pod's devices. */
 interface Chosen {
   readonly state: NodeState;
   readonly types: AllowedTypes;
   readonly found: DevicesOnNewNode;
 }
 
-/** A planned node that is tried for a pod. */
+/** A new node that is tried for a pod. */
 interface Room {
   readonly number: number;
   readonly isOpen: boolean;
@@ -97,8 +97,8 @@ const podsByResources = ({ resourceIds, amounts }: PodClass, { template }: NodeS
 };
 
 /**
- * Looks for a place for one pod after the other: on existing nodes, then planned ones, then new ones. Only places with
- * room and devices for `podsAtOnce` of them count; a planned node keeps to the types that have both.
+ * Looks for a place for one pod after the other: on existing nodes, then open new ones, then a further one. Only places with
+ * room and devices for `podsAtOnce` of them count; a new node keeps to the types that have both.
  */
 export class DevicePlacer {
   readonly #incoming: IncomingPod;
@@ -141,7 +141,7 @@ export class DevicePlacer {
     }
     ledger.startPod(this.#devices);
     const found = (yield* this.#findingNode()) ?? (yield* this.#findingNewNode(this.#sized)) ?? (yield* this.#findingNew());
-    // Where there can be no more nodes, those that are planned grow.
+    // If there can be no more nodes, the open ones grow.
     return found ?? (this.#sized === undefined ? undefined : yield* this.#findingNewNode(undefined));
   }
 
@@ -176,7 +176,7 @@ export class DevicePlacer {
     return firstRefusal(wide, (key) => topology.domains.domainOfNode(view, key)) === undefined;
   }
 
-  /** The planned node with the fewest pods that takes it, then the oldest. */
+  /** The new node with the fewest pods that takes it, then the oldest. */
   *#findingNewNode(sized: SizedPods | undefined): Steps<DevicePlace | undefined> {
     const { newNodes } = this.#open;
     const podCount = (number: number): number => itemAt(newNodes, number).podCount;
@@ -293,8 +293,8 @@ export class DevicePlacer {
   }
 
   /**
-   * What `use` makes of the first state that it takes, of those that the node may take on with the pod, with the types
-   * that bring its devices.
+   * What `use` makes of the first state that it accepts, among those that the node may take on with the pod. Each
+   * comes with the types that bring its devices.
    */
   *#choosing<T>(before: NodeState, room: Room, use: (chosen: Chosen) => T | undefined): Steps<T | undefined> {
     const next = nextState(before, this.#incoming.term);

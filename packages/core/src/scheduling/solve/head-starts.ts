@@ -40,9 +40,9 @@ const oldestAt = ({ podClass, pods }: PodSet, where: Requirements): ReturnType<t
 const without = (podSet: PodSet, gone: PodSet): PodSet => ({ ...podSet, pods: podSet.pods.filter((pod) => !gone.pods.includes(pod)) });
 
 /**
- * Head starts that may make a place for a stuck pod set: one pod that its constraints count is placed first, in each
- * domain in turn, and the pod set right after it. Otherwise a pod is placed without regard to the pods that will have to
- * follow it.
+ * Head starts that may make a place for a stuck pod set. One pod that its constraints count is placed first, in each
+ * domain in turn; the pod set comes right after it. Otherwise a pod is placed without regard to the pods that will
+ * have to follow it.
  */
 export function* headStartsFor(stuck: PodSet, podSets: readonly PodSet[], topology: Topology): Iterable<readonly PodSet[]> {
   for (const dependency of dependenciesOf(stuck)) {

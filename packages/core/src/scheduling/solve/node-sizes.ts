@@ -52,9 +52,9 @@ interface PodsLeft {
 export class SizedPods {
   readonly #left: PodsLeft;
   #next: ((left: number) => number) | undefined;
-  /** Planned node → how many more of the pods it takes. Only nodes that were opened for them. */
+  /** New node → how many more of the pods it takes. Only nodes that were opened for them. */
   readonly #room = new Map<number, number>();
-  /** Planned node → how many pods it had when one more was too dear. */
+  /** New node → how many pods it had when one more was too dear. */
   readonly #refused = new Map<number, number>();
   #leastCostOfPod = Number.POSITIVE_INFINITY;
 
@@ -96,7 +96,7 @@ export class SizedPods {
     this.place(node);
   }
 
-  /** One of the pods has a place: on a planned node, or on an existing one. */
+  /** One of the pods has a place: on a new node, or on an existing one. */
   place(node?: number): void {
     this.#left.count = Math.max(0, this.left - 1);
     const room = node === undefined ? undefined : this.#room.get(node);
@@ -108,7 +108,7 @@ export class SizedPods {
 const keyOf = ({ devices, terms: [first] }: PodClass): string | undefined =>
   devices === undefined || devices.isTied || first === undefined ? undefined : `${devices.text}\n${requirementsText(first.requirements)}`;
 
-/** How many pods the nodes of one solve take that are planned for pods with device claims, so that they cost least. */
+/** How many pods the nodes of one solve take that are opened for pods with device claims, at the least cost. */
 export class NodeSizes {
   readonly #left = new Map<string, PodsLeft>();
   readonly #sized = new Map<string, SizedPods>();

@@ -95,10 +95,10 @@ export const levelsOf = ({ podClass, terms }: PodSet): readonly EqualTerms[] =>
     : (['required', 'soft-taints'] as const).map((each) => terms.filter(({ relaxation }) => relaxation === each));
 
 /**
- * Places up to `wanted` pods of a class with preferences: without tolerating soft taints if possible, and of its
- * preferences with the heaviest that can be had together, or under `Weigh` with those that are worth their cost. Pods
- * that must share a host start where there is room for all, whatever soft taints and preferences that costs. Again as
- * long as that places some: a pod may open a domain for the next. Returns how many it placed.
+ * Places up to `wanted` pods of a class with preferences, off soft taints if possible. It meets the heaviest
+ * preferences that are possible together, or under `Weigh` those that are worth their cost. Pods that must share a
+ * host start where there is room for all, whatever soft taints and preferences that costs. Again as long as that
+ * places some: a pod may open a domain for the next. Returns how many it placed.
  */
 export function* placingByPreference(podSet: PodSet, wanted: number, set: TopologyWorkingSet): Steps<number> {
   const { podClass } = podSet;

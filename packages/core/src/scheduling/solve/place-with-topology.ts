@@ -133,8 +133,9 @@ const joinOne = (newNodes: NewNodeSearch | undefined, incoming: IncomingTopology
 const PODS_A_STEP = 256;
 
 /**
- * Places up to `wanted` pods of a class with topology constraints one by one, because each may change what the next is
- * allowed: on existing nodes, then on new nodes that are open, then on further ones if it `mayOpen` any. Returns how many it placed.
+ * Places up to `wanted` pods of a class with topology constraints one by one, because each may change what the next
+ * is allowed. Order: existing nodes, open new nodes, and a further new node if it `mayOpen` any. Returns how many it
+ * placed.
  */
 export function* placingOneByOne(
   incoming: IncomingTopologyPod,

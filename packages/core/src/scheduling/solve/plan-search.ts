@@ -84,8 +84,8 @@ const podsOf = (podSets: readonly PodSet[]): number => podSets.reduce((total, { 
 /** Whether the plan for the question is searched. */
 export const isSearched = ({ podSets }: Pick<Question, 'podSets'>): boolean => podsOf(podSets) <= MOST_PODS;
 
-/** The pod groups that have more pods left over than in the best plan. */
-const unplacedGroups = (unplaced: readonly UnplacedPods[], best: readonly UnplacedPods[]): readonly PodSet[] =>
+/** The pod sets that have more pods left over than in the best plan. */
+const podSetsLeftOver = (unplaced: readonly UnplacedPods[], best: readonly UnplacedPods[]): readonly PodSet[] =>
   unplaced
     .filter(({ podSet, count }) => !best.some((other) => other.podSet === podSet && count <= other.count))
     .map(({ podSet }) => podSet);
@@ -108,9 +108,9 @@ function* findingHopeless(unplaced: readonly UnplacedPods[], places: Places): St
   return hopeless;
 }
 
-/** Whether no pod group has more pods left over, so that both answer for the same pods. */
+/** Whether no pod set has more pods left over, so that both answer for the same pods. */
 const placesTheSame = (unplaced: readonly UnplacedPods[], best: readonly UnplacedPods[]): boolean =>
-  unplacedGroups(unplaced, best).length === 0;
+  podSetsLeftOver(unplaced, best).length === 0;
 
 /** Pool → how many steps of preference it stands below the first pools. */
 const ranksOf = ({ templates }: Places): ReadonlyMap<NodePoolView, number> => {
@@ -145,7 +145,7 @@ class PlanSearch {
   #hopeless: readonly UnplacedPods[] = [];
   /** Pod classes and terms by number. */
   readonly #numberOf = identities();
-  /** Variants share most of their pod groups. */
+  /** Variants share most of their pod sets. */
   readonly #texts = new WeakMap<PodSet, string>();
 
   constructor(places: Places, question: Question, { first, improve }: SearchStart) {
@@ -260,7 +260,7 @@ class PlanSearch {
     return undefined;
   }
 
-  /** The same for pod groups that may stand in for each other: pods of one class and the same terms are equal. */
+  /** The same for pod sets that may stand in for each other: pods of one class and the same terms are equal. */
   #textOf(podSet: PodSet): string {
     const { podClass, terms = podClass.terms, pods } = podSet;
     const text = this.#texts.get(podSet) ?? [podClass, ...terms].map(this.#numberOf).concat(pods.length).join('.');
@@ -284,7 +284,7 @@ class PlanSearch {
    */
   #rememberCheap({ solution, ...variant }: Variant & Pick<Plan, 'solution'>, costPerHour: number, best: Plan): void {
     const unplaced = ofPods(solution.unplaced);
-    const unplacedClasses = new Set(unplacedGroups(unplaced, best.solution.unplaced).map(({ podClass }) => podClass));
+    const unplacedClasses = new Set(podSetsLeftOver(unplaced, best.solution.unplaced).map(({ podClass }) => podClass));
     if (unplacedClasses.size === 0) return;
     const podSets = variant.podSets.filter(({ isBuffer }) => isBuffer !== true);
     this.#cheap.push({ variant: { ...variant, podSets }, unplacedClasses, podsLeft: podsLeftIn(unplaced), costPerHour });
@@ -335,12 +335,12 @@ export interface SearchStart {
 }
 
 /**
- * The best plan among variants of the first fit: pod groups led to other domains, in other orders, on fewer instance
- * types, on nodes that grow for less than a new node costs, around single nodes, and domains by price instead of by
- * count. It mends what placing pod after pod gets wrong in small plans. A variant is better if it leaves fewer pods
- * over, those of higher priority first, or the same pods at less cost with no more weight of preferences relaxed, no more pods
- * in pools of less weight and no less choice of what `minValues` ask for. Virtual pods of CapacityBuffers stay last in
- * every variant.
+ * The best plan among variants of the first fit. Pod sets are led to other domains, in other orders, on fewer
+ * instance types, or around single nodes. Nodes grow for less than a new node costs, and domains are chosen by price
+ * instead of count. It mends what placing pod after pod gets wrong in small plans. A variant is better if it leaves
+ * fewer pods over, those of higher priority first. With the same pods it must cost less, and relax no more weight of
+ * preferences. It puts no more pods in pools of less weight, and keeps the choice that `minValues` require. Virtual
+ * pods of CapacityBuffers stay last in every variant.
  *
  * Cost: at most `MOST_PLACED` and `MOST_PLACED_LAST` pods placed, whatever the machine, so the same question has the
  * same answer. The places are left as the chosen variant filled them.

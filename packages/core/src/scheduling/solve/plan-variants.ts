@@ -10,13 +10,13 @@ import type { TypeRule } from './solve.ts';
 import type { NewNode } from '../places/new-nodes/new-node.ts';
 import type { NodeTemplate } from '../places/node-model.ts';
 
-/** Pod groups in an order, some of them led to one domain, and the order in which domains are tried. */
+/** Pod sets in an order, some of them led to one domain, and the order in which domains are tried. */
 export interface Variant {
   readonly podSets: readonly PodSet[];
   readonly domainOrder: DomainOrder;
   /** Absent: any type. */
   readonly types?: TypeRule | undefined;
-  /** Whether a pod joins a planned node only where that costs no more than a node of its own. */
+  /** Whether a pod joins a new node only where that costs no more than a node of its own. */
   readonly isFrugal?: boolean | undefined;
   /** Whether pods get new nodes by one ORed term before nodes that are there by the next. */
   readonly isTermByTerm?: boolean | undefined;
@@ -32,7 +32,7 @@ const requiredOf = ({ topology }: PodClass): Checks | undefined => topology?.req
 const keysOf = ({ topology }: PodClass): readonly number[] =>
   topology === undefined ? [] : topology.checksWith(topology.preferences).keys;
 
-/** Constraints about other pods that read the same domains tie pod groups together. */
+/** Constraints about other pods that read the same domains tie pod sets together. */
 const groupsOf = (podClass: PodClass): readonly unknown[] => {
   const required = requiredOf(podClass);
   if (required === undefined) return [];
@@ -41,7 +41,7 @@ const groupsOf = (podClass: PodClass): readonly unknown[] => {
 
 const classesOf = (podSets: readonly PodSet[]): readonly PodClass[] => [...new Set(podSets.map(({ podClass }) => podClass))];
 
-/** The pod group alone, and with all that its constraints tie it to, led to each domain of each key that it reads. */
+/** The pod set alone, and with all that its constraints tie it to, led to each domain of each key that it reads. */
 function* ledVariants(podClass: PodClass, { podSets }: Variant, topology: Topology): Iterable<readonly PodSet[]> {
   const groups = groupsOf(podClass);
   const isTied = (other: PodClass): boolean => groupsOf(other).some((group) => groups.includes(group));
@@ -56,7 +56,7 @@ function* ledVariants(podClass: PodClass, { podSets }: Variant, topology: Topolo
   }
 }
 
-/** The pod group led to each domain of each key that only other groups read: nodes of the two are shared, after all. */
+/** The pod set led to each domain of each key that only other sets read: nodes of the two are shared, after all. */
 function* freelyLed(podClass: PodClass, { podSets }: Variant, topology: Topology): Iterable<readonly PodSet[]> {
   const own = new Set(keysOf(podClass));
   for (const [key, label] of topology.domains.keys.entries()) {
@@ -93,13 +93,13 @@ function* rescuesOf(variant: Variant, unplaced: readonly UnplacedPods[], topolog
 }
 
 /**
- * Pod groups of fewer pods are led as a whole only, and plans of fewer nodes are not varied node by node: the other
- * moves find what these would.
+ * Pod sets of fewer pods are led as a whole only, and plans of fewer nodes are not varied node by node. The other
+ * moves find the same plans.
  */
 const WORTH_HALVING = 4;
 const WORTH_NODE_BY_NODE = 3;
 
-/** One half of a pod group led to one domain, the rest as before. */
+/** One half of a pod set led to one domain, the rest as before. */
 function* halvesLed(podClass: PodClass, { podSets }: Variant, topology: Topology): Iterable<readonly PodSet[]> {
   const at = podSets.findIndex((each) => each.podClass === podClass && each.pods.length >= WORTH_HALVING);
   const whole = podSets[at];
@@ -129,7 +129,7 @@ export interface Neighbourhood {
 /** Variants that differ in one kind of respect. */
 export type VariantMove = (from: Neighbourhood) => Iterable<Variant>;
 
-/** A move that only changes the pod groups, made for each class in turn. Makes nothing where there are no topology keys. */
+/** A move that only changes the pod sets, made for each class in turn. Makes nothing where there are no topology keys. */
 const leading = (leadsOf: (podClass: PodClass, variant: Variant, topology: Topology) => Iterable<readonly PodSet[]>): VariantMove =>
   function* ({ variant, topology }) {
     if (topology === undefined) return;

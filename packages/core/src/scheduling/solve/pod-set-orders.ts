@@ -57,9 +57,9 @@ export function* ordersOf(podSets: readonly PodSet[]): Iterable<readonly PodSet[
 }
 
 /**
- * The pod set's first half before all others and its second half after them, so that the others may join nodes of the
- * first half, and the second half nodes of the others. Empty for sets of fewer pods than `leastPods`, and where there
- * are no others.
+ * The pod set's first half before all others and its second half after them. The others may join nodes of the first
+ * half, and the second half nodes of the others. Empty for sets of fewer pods than `leastPods`, and where there are
+ * no others.
  */
 export const halvesAround = (podClass: PodClass, podSets: readonly PodSet[], leastPods: number): readonly (readonly PodSet[])[] => {
   const own = turnsOf(podSets.filter((podSet) => podSet.podClass === podClass));

@@ -18,7 +18,7 @@ export interface FoundPlace {
   /** What the plan costs more with the pod there, in dollars an hour. */
   readonly costPerHour: number;
   /**
-   * Puts the pod there. Returns the number of the planned node that is new or has changed its state; undefined when
+   * Puts the pod there. Returns the number of the new node that was opened or has changed its state; undefined when
    * there is none.
    */
   readonly take: () => number | undefined;
@@ -52,7 +52,7 @@ const shareOf = ({ resourceIds, amounts }: PodClass, { state, cheapest }: Fit): 
 };
 
 /**
- * What a planned node costs more once it has the pod. Where the node grows, the pod pays its share of the larger one
+ * What a new node costs more once it has the pod. Where the node grows, the pod pays its share of the larger one
  * and not the whole step, since other pods will use the rest.
  */
 const growthCost = (podClass: PodClass, before: Fit, after: Fit): number =>
@@ -112,7 +112,7 @@ export class PreferenceLevel {
     return undefined;
   }
 
-  /** A place on an existing or a planned node by the term. */
+  /** A place on an existing or a new node by the term. */
   #findThere(index: number): FoundPlace | undefined {
     return this.#findBy((this.#searches[index] ??= this.#searchFor(itemAt(this.#incoming.terms, index), 1)));
   }
@@ -122,7 +122,7 @@ export class PreferenceLevel {
     this.#searches = [];
   }
 
-  /** A planned node is new, or has changed its state. */
+  /** A new node was opened, or has changed its state. */
   recheck(number: number): void {
     for (const { newNodes } of this.#searches) newNodes?.recheck(number);
   }

@@ -43,12 +43,12 @@ export interface PreferringPods {
 }
 
 /**
- * Finds for the pods of one class, one after the other, the set of preferences with the largest sum of weights that
- * they can have together: that of the pod before if nothing else can have changed, else all, else preference by
- * preference, the heaviest first, each kept if there is a place with it and all kept before; then sets that weigh more
- * than what was kept. A set that found no place is not tried again; nor is one that contains it. Only where placing
- * pods of the class may make a place (spreads, affinity to themselves) it is, after 1, 2, 4, … more pods. So a pod
- * costs at most two searches a preference and `MOST_HEAVIER_SETS`, and mostly one in all.
+ * Finds for each pod of a class the set of preferences with the largest sum of weights that a place meets. Tries the
+ * set of the pod before if nothing else can have changed, then all. Else preference by preference, the heaviest
+ * first: each is kept if there is a place with it and all kept before; then sets that weigh more than what was kept.
+ * A set that found no place is not tried again; nor is one that contains it. Only where placing pods of the class may
+ * make a place (spreads, affinity to themselves) it is, after 1, 2, 4, … more pods. So a pod costs at most two
+ * searches a preference and `MOST_HEAVIER_SETS`, and mostly one in all.
  */
 export class PreferenceSearch {
   readonly #set: TopologyWorkingSet;

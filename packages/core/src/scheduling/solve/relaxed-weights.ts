@@ -34,9 +34,9 @@ const isMetAt = ({ run, domainOf }: Seat, { host, wide }: Checks): boolean => {
 };
 
 /**
- * The weights of the preferences that pods do not have once all of them are placed, added up: later pods may have taken
- * them away, or brought them. Those about labels do not change, and count as they were placed. Packing keeps what it
- * finds. Read it before anything else is placed.
+ * The sum of the weights of preferences that pods lack once all are placed. Later pods may have taken them away, or
+ * brought them. Those about labels do not change, and count as they were placed. Packing keeps what it finds. Read it
+ * before anything else is placed.
  */
 export const weightRelaxed = (places: Places, solution: Solution, podSets: readonly PodSet[]): number => {
   let total = 0;

@@ -122,8 +122,8 @@ const isUnfair = ({ unplaced }: Solution, podSets: readonly PodSet[], places: Pl
 };
 
 /**
- * The solution of `solvingStuckFirst`. Where it leaves a pod over while one of lower priority has a place, pods are
- * placed in order of priority instead, if that gives more of the higher ones a place: under a limit, or where offerings
+ * The solution of `solvingStuckFirst`. If it leaves a pod over while one of lower priority has a place, pods are
+ * placed in order of priority instead, provided that places more of the higher ones. Under a limit, or if offerings
  * are out of stock, pods of higher priority are served first. Differs: the original places the largest pods first,
  * whatever their priority.
  */
@@ -210,10 +210,10 @@ function* improvingOrder({ podSets, solution }: Order, candidates: readonly (rea
 }
 
 /**
- * First-fit; where pods are left over that would have a place if they came first, or if another pod led the way,
- * first-fit once more with those in front. It mends what largest-first gets wrong: a large pod that could go anywhere
- * takes the only room that suits a small one. Differs: the original leaves such a pod pending. Nothing is tried again
- * where a limit was in the way, since other pods would be left over instead.
+ * First-fit; if pods are left over that would have a place earlier in the order, or after another pod, first-fit once
+ * more with those in front. It mends what largest-first gets wrong: a large pod that could go anywhere takes the only
+ * room that suits a small one. Differs: the original leaves such a pod pending. Nothing is tried again where a limit
+ * was in the way, since other pods would be left over instead.
  */
 function* solvingStuckFirst(places: Places, question: Question): Steps<Solution> {
   const ask: Ask = (podSets) => solvingAfresh(places, { ...question, podSets });

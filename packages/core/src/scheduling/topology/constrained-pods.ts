@@ -108,9 +108,8 @@ export interface ConstrainedPod {
 }
 
 /**
- * Units of topology that the pods of one namespace may have where they run: beyond, only what keeps other pods away is
- * read of those that stay, and of those that may move where the namespace is crowded. Hundreds of workloads with spreads
- * and anti-affinity.
+ * Units of topology that the running pods of one namespace may have. Beyond that, only anti-affinity is read of pods
+ * that stay, and of pods that may move in a crowded namespace. Hundreds of workloads with spreads and anti-affinity.
  */
 const RUNNING_WORK = 100_000;
 const hasPreferredNodes = ({ affinity }: PodSpec): boolean =>

@@ -15,7 +15,7 @@ import type { Remainder } from '../places/node-state.ts';
 export const HOST = -1;
 /** The place has no such label, and so no domain. */
 export const ABSENT = -1;
-/** The node is planned, and may still come up in one of several domains. */
+/** The node is new, and may still come up in one of several domains. */
 export const UNSETTLED = -2;
 
 const single = (key: string, value: string): Requirement => ({ key, values: { kind: 'in', values: new Set([value]) }, mayBeAbsent: false });
@@ -134,7 +134,7 @@ export class DomainTable {
     return value === undefined ? ABSENT : this.#numberOf(key, value);
   }
 
-  /** The domain in which a planned node of this state will certainly be; `ABSENT`, or `UNSETTLED` while there is a choice. */
+  /** The domain in which a new node of this state will certainly be; `ABSENT`, or `UNSETTLED` while there is a choice. */
   domainOfState(state: NodeState, key: number): number {
     return itemAt(this.#domains, key)(state);
   }

@@ -166,7 +166,7 @@ export class GroupTable {
 export interface NodeFilter {
   readonly text: string;
   readonly passes: (node: NodeView) => boolean;
-  /** Whether a planned node of this state will certainly pass, might, or cannot. */
+  /** Whether a new node of this state will certainly pass, might, or cannot. */
   readonly verdictOn: (state: NodeState) => 'certain' | 'possible' | 'never';
 }
 
@@ -190,7 +190,7 @@ const isStatedByAll = ({ template: { catalog }, types, offerings }: NodeState, w
     : containsBits(catalog.typesImplying(wanted), types);
 
 /**
- * Whether the requirements cannot fail any more, for each value that a label may get. A planned node only ever loses
+ * Whether the requirements cannot fail any more, for each value that a label may get. A new node only ever loses
  * types and values.
  */
 const isCertain = (state: NodeState, wanted: Requirements): boolean =>

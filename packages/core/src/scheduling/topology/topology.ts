@@ -209,7 +209,7 @@ export class Topology {
   }
 
   /**
-   * What counts a planned node of this state, as a text: its domains, and the spreads that count it. Between nodes with
+   * What counts a new node of this state, as a text: its domains, and the spreads that count it. Between nodes with
    * the same signature pods may be exchanged.
    */
   readonly signatureOf = memoByKey((state: NodeState): string => {
@@ -233,7 +233,7 @@ export class Topology {
     return (key) => (key === HOST ? number : this.domains.domainOfNode(node, key));
   }
 
-  /** Key → the domain of a planned node in this state. */
+  /** Key → the domain of a new node in this state. */
   domainsOfNewNode(number: number, state: NodeState): (key: number) => number {
     return (key) => (key === HOST ? this.hostOfNewNode(number) : this.domains.domainOfState(state, key));
   }

@@ -38,8 +38,8 @@ const waysOf = (claimed: readonly ClaimedVolume[], context: ClaimContext): numbe
 const NO_STORAGE: StorageView = { claims: new Map(), volumes: new Map(), classes: new Map() };
 
 /**
- * Pod → the most units that its volumes cost, before they are combined: for each claim, and for each way to choose one
- * node selector term of each volume. Each volume is read once in its life.
+ * Pod → the most units that its volumes cost before they are combined: for each claim, and each choice of one node
+ * selector term per volume. Each volume is read once in its life.
  */
 export const volumeWorkReader = ({ storage = NO_STORAGE, catalog }: Partial<ClaimContext> & Pick<ClaimContext, 'catalog'>) => {
   const context = { storage, catalog };

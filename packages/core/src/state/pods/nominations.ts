@@ -118,8 +118,8 @@ const neededOf = (requests: Resources, { allocatable, isOfDevices }: BookedRoom)
     : Object.fromEntries(Object.entries(requests).filter(([name]) => Object.hasOwn(allocatable, name) || !isOfDevices(name)));
 
 /**
- * The nominated pods without room beside those that run there and those nominated before them: kube-scheduler gave it
- * to others, or the node has less than was planned. Costs one addition per pod.
+ * The nominated pods without room beside the pods that run there and those nominated earlier. kube-scheduler placed
+ * others there, or the node has less than was planned. Costs one addition per pod.
  */
 export const overbookedIn = (room: BookedRoom): readonly Pod[] => {
   const { allocatable, bound, coming } = room;

@@ -48,9 +48,9 @@ const sumByPool = (shares: readonly Share[]): ReadonlyMap<string, Resources> => 
 const excess = (resources: Resources): Resources => Object.fromEntries(Object.entries(resources).filter(([, amount]) => amount > 0));
 
 /**
- * Pool → what machines that are to leave have beyond those that come for them. It counts against limits as long as the
- * exchange may be called off: what comes counts anyway, so together this is the larger of both sides, and limits hold
- * if either stays.
+ * Pool → what machines that are to leave have beyond those that come for them. It counts against limits while the
+ * exchange may be called off. Replacements count anyway, so the sum is the larger of both sides: limits hold
+ * whichever stays.
  */
 export const leavingExcess = (leaving: readonly Share[], coming: readonly Share[]): ReadonlyMap<string, Resources> => {
   const counted = sumByPool(coming);

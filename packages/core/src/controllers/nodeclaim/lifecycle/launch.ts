@@ -224,8 +224,8 @@ export class Launch {
   }
 
   /**
-   * Whether the pods of a claim whose launch failed are to be planned again: the trouble of its pool is newer than the
-   * claim, and another pool may serve them. A claim that was made in spite of the trouble stays: no other pool did.
+   * Whether the pods of a claim whose launch failed are planned again: its pool failed after the claim was made, and
+   * another pool may serve them. A claim that was made in spite of the trouble stays: no other pool did.
    */
   #isForAnotherPool(claim: NodeClaim): boolean {
     const { state } = this.#shell;

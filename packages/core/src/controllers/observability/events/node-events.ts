@@ -15,8 +15,9 @@ import type { Node } from '../../../kube/index.ts';
 const REASONS_CHANGE_AFTER_MS = 60_000;
 
 /**
- * Why a node is not consolidated is worth an event once it has been so for as long, and so is what each node passes
- * through: that it is not initialized yet, or that pods are on their way to it. Differs: the original says these at once.
+ * Why a node is not consolidated is worth an event once it has been so for as long. The same holds for states that
+ * each node passes through: not initialized yet, or pods on their way to it. Differs: the original says these at
+ * once.
  */
 const LASTING_MS = 60_000;
 const PASSING: ReadonlySet<KeptNode['blocker']['kind']> = new Set(['not-initialized', 'nominated']);
@@ -54,7 +55,7 @@ const eventsAbout = ({ name, claim }: KeptNode['node'], { reason, message }: Blo
   return [{ ...event, subject: aboutNode({ name }) }, ...(claim === undefined ? [] : [{ ...event, subject: aboutClaim(claim) }])];
 };
 
-type Told = Omit<RecordedEvent, 'subject'>;
+type EventText = Omit<RecordedEvent, 'subject'>;
 
 /** Trouble with one machine. */
 export type NodeTrouble = Extract<
@@ -62,12 +63,12 @@ export type NodeTrouble = Extract<
   { readonly kind: 'deadline-nears' | 'drain-waiting' | 'volumes-awaited' | 'repair-blocked' | 'claim-inconsistent' | 'interrupted' }
 >;
 
-const warning = (reason: string, message: string): Told => ({ type: 'Warning', reason, message });
+const warning = (reason: string, message: string): EventText => ({ type: 'Warning', reason, message });
 const REPAIR_DEDUPE_MS = 15 * 60_000;
 const DRAIN_DEDUPE_MS = 5 * 60_000;
 
-const onBoth = ({ node, claim }: { readonly node: Node; readonly claim?: NodeClaim }, told: Told): readonly RecordedEvent[] =>
-  [aboutNode(node.metadata), ...(claim === undefined ? [] : [aboutClaim(claim)])].map((subject) => ({ ...told, subject }));
+const onBoth = ({ node, claim }: { readonly node: Node; readonly claim?: NodeClaim }, event: EventText): readonly RecordedEvent[] =>
+  [aboutNode(node.metadata), ...(claim === undefined ? [] : [aboutClaim(claim)])].map((subject) => ({ ...event, subject }));
 
 /** What is said on the node, its claim and its pool about trouble with a machine. */
 export const nodeTroubleEvents = (trouble: NodeTrouble): readonly RecordedEvent[] => {
@@ -77,33 +78,33 @@ export const nodeTroubleEvents = (trouble: NodeTrouble): readonly RecordedEvent[
     }
     case 'drain-waiting': {
       // The message names pods and figures of budgets, which change at each poll while the drain goes on slowly.
-      const told = { ...warning('FailedDraining', `Failed to drain node, ${trouble.message}`), dedupeBy: trouble.holds };
-      return onBoth(trouble, { ...told, dedupeForMs: DRAIN_DEDUPE_MS });
+      const event = { ...warning('FailedDraining', `Failed to drain node, ${trouble.message}`), dedupeBy: trouble.holds };
+      return onBoth(trouble, { ...event, dedupeForMs: DRAIN_DEDUPE_MS });
     }
     case 'volumes-awaited': {
-      const told: Told = {
+      const event: EventText = {
         ...warning('AwaitingVolumeDetachment', `Awaiting the detachment of volumes: ${trouble.volumes.join(', ')}`),
         type: 'Normal',
       };
-      return onBoth(trouble, told);
+      return onBoth(trouble, event);
     }
     case 'repair-blocked': {
       const { node, claim } = trouble;
       const nodePool = claim.metadata.labels?.[labels.nodePool];
-      const told: Told = {
+      const event: EventText = {
         ...warning('NodeRepairBlocked', 'More than 20% of the nodes are unhealthy, so none of them is replaced'),
         dedupeForMs: REPAIR_DEDUPE_MS,
       };
       const subjects = [aboutNode(node.metadata), aboutClaim(claim), ...(nodePool === undefined ? [] : [aboutPool(nodePool)])];
-      return subjects.map((subject) => ({ ...told, subject }));
+      return subjects.map((subject) => ({ ...event, subject }));
     }
     case 'interrupted': {
       const { node, claim, reason, deadlineMs } = trouble;
-      const told = warning(
+      const event = warning(
         'Interrupted',
         `${reason}: the cloud takes the machine away from ${timestampOf(deadlineMs)} on; its pods are moved before that`,
       );
-      return [aboutNode(node.metadata), aboutClaim(claim)].map((subject) => ({ ...told, subject }));
+      return [aboutNode(node.metadata), aboutClaim(claim)].map((subject) => ({ ...event, subject }));
     }
     case 'claim-inconsistent':
       return [{ ...warning('FailedConsistencyCheck', trouble.message), subject: aboutClaim(trouble.claim) }];

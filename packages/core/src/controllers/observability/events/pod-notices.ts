@@ -6,9 +6,9 @@ import type { Logger, PodDoNotDisrupt, StuckResize } from '../../../ports/index.
 import { podId } from '../../../state/index.ts';
 import { NoticeFilter, SAID_AGAIN_AFTER_MS, aboutPod, madeApart } from './event-subjects.ts';
 
-type Told = Pick<RecordedEvent, 'type' | 'reason' | 'message'>;
+type NoticeEvent = Pick<RecordedEvent, 'type' | 'reason' | 'message'>;
 
-const doNotDisruptText = (status: DoNotDisruptStatus): Told => {
+const doNotDisruptText = (status: DoNotDisruptStatus): NoticeEvent => {
   switch (status.kind) {
     case 'invalid': {
       const message = `Annotation karpenter.sh/do-not-disrupt is "${shortText(status.value)}", which is ignored: it must be "true" or a duration like "30m"`;
@@ -27,7 +27,7 @@ const doNotDisruptText = (status: DoNotDisruptStatus): Told => {
   }
 };
 
-const resizeText = ({ nodeName, trouble: { reason, message } }: StuckResize): Told => {
+const resizeText = ({ nodeName, trouble: { reason, message } }: StuckResize): NoticeEvent => {
   const because = message === '' ? '' : ` (${message})`;
   switch (reason) {
     case 'Deferred': {
@@ -49,9 +49,9 @@ const resizeText = ({ nodeName, trouble: { reason, message } }: StuckResize): To
 export class PodNotices<T extends { readonly pod: Pod }> {
   readonly #filter = new NoticeFilter();
   readonly #logger: Logger;
-  readonly #textOf: (notice: T) => Told;
+  readonly #textOf: (notice: T) => NoticeEvent;
 
-  constructor(logger: Logger, textOf: (notice: T) => Told) {
+  constructor(logger: Logger, textOf: (notice: T) => NoticeEvent) {
     this.#logger = logger;
     this.#textOf = textOf;
   }

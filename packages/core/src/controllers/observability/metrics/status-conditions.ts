@@ -92,7 +92,7 @@ interface Followed {
   readonly kind: string;
   readonly cache: FollowedCache<Conditioned>;
   /** Whether people who describe the object read of its transitions: a node has its own events. */
-  readonly isTold: boolean;
+  readonly isReported: boolean;
   readonly isOurs: (object: Conditioned) => boolean;
   /** Keys of labels of the object that its metrics have as well. */
   readonly labelKeys: readonly string[];
@@ -131,7 +131,7 @@ const countTransition = (
   if (from !== undefined) metrics.seconds.observe(lastedMs / 1000, shown.of({ type, status: from, ...objectLabels }));
 };
 
-const plain = { isTold: true, isOurs: (): boolean => true, labelKeys: [] };
+const plain = { isReported: true, isOurs: (): boolean => true, labelKeys: [] };
 
 type Following = Pick<Shell, 'caches' | 'provider'>;
 
@@ -149,7 +149,7 @@ const followedOf = (shell: Following): readonly Followed[] => {
   return [
     { ...own, kind: 'NodeClaim', cache: nodeClaims, labelKeys },
     { ...own, kind: 'NodePool', cache: nodePools },
-    { apiVersion: 'v1', kind: 'Node', cache: nodes, isTold: false, isOurs: isOfPool, labelKeys: [...labelKeys, labels.initialized] },
+    { apiVersion: 'v1', kind: 'Node', cache: nodes, isReported: false, isOurs: isOfPool, labelKeys: [...labelKeys, labels.initialized] },
     ...(capacityBuffers === undefined
       ? []
       : [{ ...own, apiVersion: 'autoscaling.x-k8s.io/v1beta1', kind: 'CapacityBuffer', cache: capacityBuffers }]),
@@ -176,7 +176,7 @@ export const statusConditions = (
   });
 
   const see = (followed: (typeof kinds)[number], change: CacheChange<Conditioned>): void => {
-    const { isTold, isOurs, metrics: own, shown } = followed;
+    const { isReported, isOurs, metrics: own, shown } = followed;
     const { object } = change;
     if (!isOurs(object)) return;
     const nowMs = clock.now();
@@ -187,7 +187,7 @@ export const statusConditions = (
     if (change.type !== 'updated') return;
     for (const transition of conditionTransitions(change.previous, object, nowMs)) {
       countTransition(followed, transition, labelsOf(followed, object));
-      if (isTold && transition.from !== undefined) events.record(eventOf(followed, object.metadata, transition));
+      if (isReported && transition.from !== undefined) events.record(eventOf(followed, object.metadata, transition));
     }
   };
 

@@ -24,8 +24,8 @@ const leastRemaining = (catalogs: Iterable<readonly InstanceType[]>): Map<string
 };
 
 /**
- * Reservation → how many machines may still be planned into it: what the provider says remains, less the claims that
- * are to be launched into it and have not been.
+ * Reservation → how many machines may still be planned into it: what the provider reports as remaining, less the
+ * claims that wait for their launch into it.
  */
 export const openReservations = (
   catalogs: Iterable<readonly InstanceType[]>,

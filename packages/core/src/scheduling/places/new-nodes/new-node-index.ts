@@ -56,7 +56,7 @@ export const nextInAll = ({ words }: NumberSet, others: readonly NumberSet[], fr
   return -1;
 };
 
-/** The planned nodes with the same domains for some keys. */
+/** The new nodes with the same domains for some keys. */
 export interface NewNodeCell {
   readonly number: number;
   /** Key by key, the new nodes in the cell's domain: those in all of the sets are in the cell. */

@@ -28,7 +28,7 @@ export interface Run {
   count: number;
 }
 
-/** A planned node in the making. It only ever fills up: a class that it refused once it refuses for good. */
+/** A node that the solver fills. It only ever fills up: a class that it refused once it refuses for good. */
 export interface NewNode {
   fit: Fit;
   /** Fewer once pods with device claims have come: the types that bring the devices. */
@@ -51,7 +51,7 @@ export interface IncomingPod {
   readonly checks?: Checks | undefined;
 }
 
-/** What a planned node becomes with a pod that claims devices. */
+/** What a new node becomes with a pod that claims devices. */
 export interface NarrowedPlace {
   readonly state: NodeState;
   readonly types: AllowedTypes;
@@ -101,7 +101,7 @@ const needsOnNewNode = ({ runs }: NewNode, podClass: PodClass): ResourceNeeds =>
     ? podClass
     : needsOn(podClass, (claim) => runs.some((run) => run.podClass.shared?.some((each) => each.claim === claim)));
 
-/** What the pods of a planned node take together with one more. */
+/** What the pods of a new node take together with one more. */
 export const usedWith = (newNode: NewNode, podClass: PodClass): Float64Array => {
   const used = newNode.used.slice();
   addTo(used, needsOnNewNode(newNode, podClass), 1);
