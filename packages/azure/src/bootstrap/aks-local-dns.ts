@@ -1,6 +1,6 @@
-import { durationMs } from '@karpenter/core';
 import type { AKSNodeClass } from '../apis/index.ts';
 import type { LocalDNSZone } from '../apis/aks-node-class.ts';
+import { secondsOf } from './local-dns-corefile.ts';
 
 /** How a node resolves the names of one zone, as the services of AKS take it. */
 interface AksLocalDnsZone extends Omit<LocalDNSZone, 'zone' | 'cacheDuration' | 'serveStaleDuration'> {
@@ -15,8 +15,6 @@ export interface AksLocalDns {
   readonly vnetDNSOverrides?: Readonly<Record<string, AksLocalDnsZone>>;
   readonly kubeDNSOverrides?: Readonly<Record<string, AksLocalDnsZone>>;
 }
-
-const secondsOf = (duration: string): number => Math.trunc((durationMs(duration) ?? 0) / 1000);
 
 const byZone = (zones: readonly LocalDNSZone[]): Readonly<Record<string, AksLocalDnsZone>> =>
   Object.fromEntries(

@@ -32,7 +32,8 @@ const CNI_VERSION = 'v1.4.32';
 const CNI_PLUGINS_VERSION = 'v1.1.1';
 const CREDENTIAL_PROVIDERS: Readonly<Record<number, string>> = { 30: '1.30.12', 31: '1.31.6', 32: '1.32.5' };
 
-const base64 = (text: string): string => Buffer.from(text, 'utf8').toString('base64');
+/** The UTF-8 bytes of a text in base64. */
+export const base64 = (text: string): string => Buffer.from(text, 'utf8').toString('base64');
 
 const kubeBinaryUrl = (version: string, architecture: string, minor: number): string =>
   minor >= 34 ? '' : `${MIRROR}/kubernetes/v${version}/binaries/kubernetes-node-linux-${architecture}.tar.gz`;

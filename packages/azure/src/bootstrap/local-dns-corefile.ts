@@ -39,7 +39,8 @@ const NOT_FOUND_HERE = [
   '}',
 ];
 
-const secondsOf = (duration: string): number => Math.trunc((durationMs(duration) ?? 0) / 1000);
+/** A duration in whole seconds; 0 for none. */
+export const secondsOf = (duration: string): number => Math.trunc((durationMs(duration) ?? 0) / 1000);
 
 const isRoot = ({ zone }: LocalDNSZone): boolean => zone === '.';
 

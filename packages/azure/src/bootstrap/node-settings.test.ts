@@ -5,7 +5,7 @@ import type { LocalDNSZone } from '../apis/aks-node-class.ts';
 import { aBootstrapSource } from '../testing/bootstrap-source.ts';
 import { customDataOf } from './custom-data.ts';
 import { type NodeSettingsSource, nodeSettingVariables, podDnsOf } from './node-settings.ts';
-import { base64 } from '../testing/base64.ts';
+import { base64 } from './bootstrap-variables.ts';
 
 const aSettingsSource = (spec: AKSNodeClassSpec, more: Partial<NodeSettingsSource> = {}): NodeSettingsSource => ({
   nodeClass: { spec, status: { localDNSState: 'Enabled' } },

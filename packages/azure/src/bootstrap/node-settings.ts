@@ -6,6 +6,7 @@ import { customCaVariables, httpProxyVariables } from './http-proxy.ts';
 import { kubeletConfigFileOf } from './kubelet-config-file.ts';
 import { LOCAL_DNS_FOR_PODS, localDnsCorefileOf } from './local-dns-corefile.ts';
 import { sysctlConfigOf } from './sysctl-config.ts';
+import { base64 } from './bootstrap-variables.ts';
 
 /** What the settings of a node depend on beside its class. */
 export interface NodeSettingsSource {
@@ -18,8 +19,6 @@ export interface NodeSettingsSource {
 }
 
 type Variables = Readonly<Record<string, string>>;
-
-const base64 = (text: string): string => Buffer.from(text, 'utf8').toString('base64');
 
 const kubeletVariables = (kubelet: KubeletConfiguration, kubernetesVersion: string): Variables => {
   const file = kubeletConfigFileOf(kubelet, kubernetesVersion);

@@ -10,7 +10,7 @@ import { nodeBootstrappingService } from '../arm/calls/node-bootstrapping.ts';
 import { aksMachines } from '../machines/aks/aks-machines.ts';
 import { machineTags } from '../machines/machine-tags.ts';
 import { type AnsweringAzure, answeringAzure, AZURE_ENDPOINT, type AzureAnswer } from '../testing/answering-azure.ts';
-import { base64 } from '../testing/base64.ts';
+import { base64 } from '../bootstrap/bootstrap-variables.ts';
 
 // A million cases take longer than the tests of others.
 jest.setTimeout(3_600_000);

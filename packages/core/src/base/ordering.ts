@@ -3,6 +3,10 @@ import type { Steps } from './control-flow.ts';
 /** Orders texts by UTF-16 code units: the same everywhere, whatever the locale. Ends every sort on a name. */
 export const compareText = (a: string, b: string): number => (a === b ? 0 : a < b ? -1 : 1);
 
+/** The members of an object in the order of their names. */
+export const inOrderOfNames = <T>(members: Readonly<Record<string, T>>): Readonly<Record<string, T>> =>
+  Object.fromEntries(Object.entries(members).sort(([a], [b]) => compareText(a, b)));
+
 /** Sums of prices and amounts that differ by no more are equal: floating-point numbers round. */
 export const ROUNDING = 1e-9;
 
@@ -71,3 +75,9 @@ export function* sorting<T>(items: readonly T[], compare: Compare<T>): Steps<rea
   }
   return runs[0] ?? [];
 }
+
+/** Whether there is nothing to iterate. Makes the first item and no other. */
+export const isNone = (items: Iterable<unknown>): boolean => {
+  for (const _ of items) return false;
+  return true;
+};

@@ -1,4 +1,4 @@
-import { epochMsOf, timestampOf } from '../base/index.ts';
+import { compareText, epochMsOf, timestampOf } from '../base/index.ts';
 
 /**
  * `metadata` of any Kubernetes object, as plain JSON. Fields that this library does not read survive a read-modify-write.
@@ -91,3 +91,7 @@ export const withoutCondition = (conditions: Conditions, type: string): readonly
   if (conditions === undefined) return [];
   return conditions.some((c) => c.type === type) ? conditions.filter((c) => c.type !== type) : conditions;
 };
+
+/** Orders objects by age, the oldest first; those of one moment by name. */
+export const byAge = ({ metadata: a }: { readonly metadata: ObjectMeta }, { metadata: b }: { readonly metadata: ObjectMeta }): number =>
+  compareText(a.creationTimestamp ?? '', b.creationTimestamp ?? '') || compareText(a.name, b.name);

@@ -1,4 +1,4 @@
-import { compareText } from '../base/index.ts';
+import { inOrderOfNames } from '../base/index.ts';
 import { requeueAfter, settled, watchOf } from '@karpenter/runtime';
 import type { Controller, KubeClient, RecordedEvent } from '@karpenter/runtime';
 import { nodeClaimConditions } from '../apis/index.ts';
@@ -191,10 +191,8 @@ export interface ClassStatusKeeping<C extends NodeClass> {
   readonly clock: Clock;
 }
 
-/** Members in the order of their names, as the API server gives them back. */
-const inOrder = (status: object): object => Object.fromEntries(Object.entries(status).sort(([a], [b]) => compareText(a, b)));
-
-const isSame = (a: object | undefined, b: object): boolean => JSON.stringify(inOrder(a ?? {})) === JSON.stringify(inOrder(b));
+const isSame = (a: object | undefined, b: object): boolean =>
+  JSON.stringify(inOrderOfNames({ ...a })) === JSON.stringify(inOrderOfNames({ ...b }));
 
 /** Resolves what a class asks for into its status; Ready when all of its parts are. */
 export const nodeClassStatusKeeping = <C extends NodeClass>(keeping: ClassStatusKeeping<C>): Controller<C> => {

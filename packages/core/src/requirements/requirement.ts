@@ -171,6 +171,9 @@ export const opposites = ({ key, values, mayBeAbsent }: Requirement): readonly R
 /** No node satisfies it, with the label or without. */
 export const isEmpty = (requirement: Requirement): boolean => !requirement.mayBeAbsent && isEmptySet(requirement.values);
 
+/** The requirement that the label is missing. */
+export const absentLabel = (key: string): Requirement => ({ key, values: { kind: 'in', values: new Set() }, mayBeAbsent: true });
+
 /** Whether it admits every value and a missing label. */
 export const isUnconstrained = ({ values, mayBeAbsent }: Requirement): boolean =>
   mayBeAbsent && values.kind === 'not-in' && values.values.size === 0 && values.gte === undefined && values.lte === undefined;

@@ -6,7 +6,7 @@ import { isRunning } from './cluster-picture.ts';
 import type { StoryPicture } from './cluster-picture.ts';
 import { aRebalancePlan, fillSmallNodes, smallAndLarge } from './rebalance-objects.ts';
 import type { StoryCluster } from './story-cluster.ts';
-import { aLargePod, aStoryDeployment, aStoryPool } from './story-objects.ts';
+import { aLargePod, aStoryDeployment, aStoryPool, storyTemplate } from './story-objects.ts';
 import { aDiskStatefulSet, aDiskClass } from './story-storage.ts';
 import { LEAVES_AT_ANNOTATION, TroubledProvider } from './troubled-provider.ts';
 
@@ -32,12 +32,6 @@ export interface CrashScenario {
 }
 
 const typesOf = (...names: readonly string[]) => ({ key: 'node.kubernetes.io/instance-type', operator: 'In' as const, values: names });
-
-/** A template like that of the pool of all stories, different in `spec`. */
-const templateOf = (spec: Partial<NodePool['spec']['template']['spec']>): Pick<NodePool['spec'], 'template'> => {
-  const { template } = aStoryPool().spec;
-  return { template: { ...template, spec: { ...template.spec, ...spec } } };
-};
 
 const onDemand = { key: 'karpenter.sh/capacity-type', operator: 'In' as const, values: ['on-demand'] };
 
@@ -76,7 +70,7 @@ const movedAsOne = (now: StoryPicture, before: StoryPicture): boolean => areAllN
 
 /** Two nodes of eight cores, each with one pod left, in a pool that has just been allowed four. */
 const twoHalfEmptyNodes = async (story: StoryCluster): Promise<void> => {
-  await story.create(aStoryPool({ ...templateOf({ requirements: [onDemand, typesOf('sim-c8')] }), limits: { cpu: '16' } }));
+  await story.create(aStoryPool({ ...storyTemplate({ requirements: [onDemand, typesOf('sim-c8')] }), limits: { cpu: '16' } }));
   for (const [name, count] of [
     ['inflate', 7],
     ['other', 14],
@@ -87,7 +81,7 @@ const twoHalfEmptyNodes = async (story: StoryCluster): Promise<void> => {
 };
 
 const shrinkBoth = async (story: StoryCluster): Promise<void> => {
-  await patchPool(story, templateOf({ requirements: [onDemand, typesOf('sim-c4', 'sim-c8')] }));
+  await patchPool(story, storyTemplate({ requirements: [onDemand, typesOf('sim-c4', 'sim-c8')] }));
   for (const name of ['inflate', 'other']) await story.scale(name, 1);
 };
 
@@ -171,14 +165,14 @@ const launchUnasked = async (story: StoryCluster): Promise<void> => {
 /** Five small pods on a node that only a large one, which is with them, needs. */
 const oneNodeTooLarge = async (story: StoryCluster): Promise<void> => {
   const requirements = [onDemand, typesOf('sim-m16', 'sim-c4', 'sim-c2')];
-  await story.create(aStoryPool({ ...templateOf({ requirements }), limits: { cpu: '16' } }), aLargePod(), aStoryDeployment(5));
+  await story.create(aStoryPool({ ...storyTemplate({ requirements }), limits: { cpu: '16' } }), aLargePod(), aStoryDeployment(5));
   await running(story, 6);
 };
 
 /** Two full nodes of sixteen cores, on each five small pods and a large one. */
 const twoNodesTooLarge = async (story: StoryCluster): Promise<void> => {
   const requirements = [onDemand, typesOf('sim-m16', 'sim-c4', 'sim-c2')];
-  await story.create(aStoryPool({ ...templateOf({ requirements }), limits: { cpu: '32' } }));
+  await story.create(aStoryPool({ ...storyTemplate({ requirements }), limits: { cpu: '32' } }));
   for (const [name, count] of [
     ['inflate', 6],
     ['other', 12],
@@ -194,7 +188,7 @@ const leaveTheSmallPods = async (story: StoryCluster): Promise<void> => {
 
 /** The pool may no longer buy the size that five pods are on together. */
 const forbidTheirSize = (story: StoryCluster): Promise<void> =>
-  patchPool(story, templateOf({ requirements: [onDemand, typesOf('sim-c4', 'sim-c2')] }));
+  patchPool(story, storyTemplate({ requirements: [onDemand, typesOf('sim-c4', 'sim-c2')] }));
 
 const CLASS_LABEL = 'karpenter.simulated.test/simulatednodeclass';
 
@@ -269,17 +263,17 @@ export const crashScenarios: readonly CrashScenario[] = [
   },
   {
     name: 'an expiration',
-    prepare: fivePods({ ...templateOf({ expireAfter: '3m' }), limits: { cpu: '8' }, disruption: { budgets: [{ nodes: '0' }] } }),
+    prepare: fivePods({ ...storyTemplate({ expireAfter: '3m' }), limits: { cpu: '8' }, disruption: { budgets: [{ nodes: '0' }] } }),
     begin: async (story) => {
       await story.pass(60_000);
       // Those that come next live for ever; the drift that this is waits for a budget that never comes.
-      await patchPool(story, templateOf({ expireAfter: 'Never' }));
+      await patchPool(story, storyTemplate({ expireAfter: 'Never' }));
     },
     isDone: movedAsOne,
   },
   {
     name: 'an end by force',
-    prepare: fivePods({ ...templateOf({ terminationGracePeriod: '1m' }), limits: { cpu: '8' } }, budget({ maxUnavailable: 0 })),
+    prepare: fivePods({ ...storyTemplate({ terminationGracePeriod: '1m' }), limits: { cpu: '8' } }, budget({ maxUnavailable: 0 })),
     begin: deleteNode,
     isDone: movedAsOne,
   },

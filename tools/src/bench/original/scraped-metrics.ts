@@ -14,7 +14,7 @@ const OWN = /^(?:karpenter|operator)_/;
 const OF_FORMAT = new Set(['le', 'quantile']);
 
 /** Metric → type, in the order of the text. */
-const typesIn = (text: string): ReadonlyMap<string, string> =>
+export const typesIn = (text: string): ReadonlyMap<string, string> =>
   new Map([...text.matchAll(/^# TYPE (\S+) (\S+)$/gm)].map(([, name = '', type = '']) => [name, type]));
 
 /** The metric that a sample belongs to: those of histograms and summaries have suffixes. */

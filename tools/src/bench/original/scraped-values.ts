@@ -1,3 +1,5 @@
+import { typesIn } from './scraped-metrics.ts';
+
 /** What a scrape says. Series, as `name{label="value"}` in the order of labels → value. */
 export interface ScrapedValues {
   /** Counters, and the observations of histograms and summaries. */
@@ -21,9 +23,6 @@ const labelsOf = (inBraces: string): string =>
     .map(([text]) => text)
     .sort()
     .join(',');
-
-const typesIn = (text: string): ReadonlyMap<string, string> =>
-  new Map([...text.matchAll(/^# TYPE (\S+) (\S+)$/gm)].map(([, name = '', type = '']) => [name, type]));
 
 /** A metric, and the names of all its labels. */
 export interface MetricShape {

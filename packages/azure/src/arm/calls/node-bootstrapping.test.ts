@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { describe, expect, test } from '@jest/globals';
 import type { ProvisionValues } from '../../bootstrap/index.ts';
 import { type NodeBootstrappingService, nodeBootstrappingService } from './node-bootstrapping.ts';
-import { base64 } from '../../testing/base64.ts';
+import { base64 } from '../../bootstrap/bootstrap-variables.ts';
 
 const signal = new AbortController().signal;
 const values = { provisionProfile: { vmSize: 'Standard_D2s_v3' } } as unknown as ProvisionValues;

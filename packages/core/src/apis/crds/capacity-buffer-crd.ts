@@ -1,6 +1,6 @@
 import { ACTIVE_CAPACITY, CAPACITY_BUFFER_GROUP } from '../capacity-buffer.ts';
 import type { CustomResourceDefinition, JsonSchema, PrinterColumn } from './custom-resource-definition.ts';
-import { conditionsSchema, resourceListSchema } from './field-schemas.ts';
+import { conditionsSchema, resourceListSchema, countSchema } from './field-schemas.ts';
 
 const columns: readonly PrinterColumn[] = [
   { name: 'Strategy', type: 'string', jsonPath: '.spec.provisioningStrategy' },
@@ -21,8 +21,6 @@ const templateRefSchema = (description: string): JsonSchema => ({
   required: ['name'],
   properties: { name: nameSchema('The name of the PodTemplate.') },
 });
-
-const countSchema = (description: string): JsonSchema => ({ type: 'integer', format: 'int32', minimum: 0, description });
 
 const spec: JsonSchema = {
   type: 'object',

@@ -8,6 +8,9 @@ const QUANTITY = String.raw`^(\+|-)?(([0-9]+(\.[0-9]*)?)|(\.[0-9]+))(([KMGTPE]i)
 /** Longer durations are read as none: see `durationMs`. */
 export const MOST_OF_A_DURATION = 100;
 
+/** A count of at least zero. */
+export const countSchema = (description: string): JsonSchema => ({ type: 'integer', format: 'int32', minimum: 0, description });
+
 export const durationSchema = (description: string): JsonSchema => ({
   type: 'string',
   description,

@@ -1,5 +1,5 @@
 import type { CustomResourceDefinition, JsonSchema, PrinterColumn } from './custom-resource-definition.ts';
-import { conditionsSchema } from './field-schemas.ts';
+import { conditionsSchema, countSchema } from './field-schemas.ts';
 import { karpenterCrd } from './custom-resource-definition.ts';
 
 const columns: readonly PrinterColumn[] = [
@@ -11,8 +11,6 @@ const columns: readonly PrinterColumn[] = [
   { name: 'Age', type: 'date', jsonPath: '.metadata.creationTimestamp' },
   { name: 'Message', type: 'string', jsonPath: '.status.message', priority: 1 },
 ];
-
-const count = (description: string): JsonSchema => ({ type: 'integer', format: 'int32', minimum: 0, description });
 const text = (description: string): JsonSchema => ({ type: 'string', description });
 const time = (description: string): JsonSchema => ({ type: 'string', format: 'date-time', description });
 
@@ -20,7 +18,7 @@ const spec: JsonSchema = {
   type: 'object',
   description: 'How far the rebalance goes.',
   properties: {
-    maxMoves: count('The most pods that move, all waves together. Unset: any number.'),
+    maxMoves: countSchema('The most pods that move, all waves together. Unset: any number.'),
     targetSavingsPerHour: {
       type: 'string',
       pattern: String.raw`^\d+(\.\d+)?$`,
@@ -56,8 +54,8 @@ const wave: JsonSchema = {
         },
       },
     },
-    machines: count('Machines that come before the nodes go.'),
-    pods: count('Pods that move.'),
+    machines: countSchema('Machines that come before the nodes go.'),
+    pods: countSchema('Pods that move.'),
   },
 };
 
@@ -75,9 +73,9 @@ export const rebalancePlanCrd: CustomResourceDefinition = karpenterCrd({
       phase: { type: 'string', enum: ['Pending', 'Running', 'Paused', 'Completed', 'Cancelled'], description: 'How far the plan is.' },
       message: text('What the controller does or waits for.'),
       completionTime: time('When the plan was completed or cancelled.'),
-      waves: count('Waves whose nodes are gone.'),
-      nodes: count('Nodes that are gone.'),
-      pods: count('Pods that moved.'),
+      waves: countSchema('Waves whose nodes are gone.'),
+      nodes: countSchema('Nodes that are gone.'),
+      pods: countSchema('Pods that moved.'),
       savingsPerHour: text('Dollars an hour that the waves have saved, by the prices of the machines that came.'),
       plannedSavingsPerHour: text('Dollars an hour that the wave under way and those after it would save.'),
       wave,

@@ -12,7 +12,16 @@ import {
 } from '../../base/index.ts';
 import type { BitSet, Steps } from '../../base/index.ts';
 import type { CompiledCatalog } from '../../catalog/index.ts';
-import { hostPortsOf, isDaemonPod, namespacedNameOf, namespaceOf, requestsOfPodSpec, sumResources, tolerates } from '../../kube/index.ts';
+import {
+  hostPortsOf,
+  isDaemonPod,
+  namespacedNameOf,
+  namespaceOf,
+  requestsOfPodSpec,
+  sumResources,
+  tolerates,
+  byAge,
+} from '../../kube/index.ts';
 import type { DaemonSet, HostPort, Pod, PodSpec, Resources, Taint, Toleration } from '../../kube/index.ts';
 import { compatible, firstUnmet, podRequirements } from '../../requirements/index.ts';
 import type { Requirements } from '../../requirements/index.ts';
@@ -25,9 +34,6 @@ const daemonPodsOn = memoByObject((node: NodeView): readonly Pod[] => {
   const pods = node.pods.filter(isDaemonPod);
   return pods.length === 0 ? NONE : pods;
 });
-
-const byAge = (a: Pod, b: Pod): number =>
-  compareText(a.metadata.creationTimestamp ?? '', b.metadata.creationTimestamp ?? '') || compareText(a.metadata.name, b.metadata.name);
 
 /** How to look up the DaemonSet of a pod. */
 const keysOf = (pod: Pod): readonly string[] => {

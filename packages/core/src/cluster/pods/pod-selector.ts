@@ -1,4 +1,4 @@
-import { compareText } from '../../base/index.ts';
+import { inOrderOfNames } from '../../base/index.ts';
 import { labelOf, matchesLabelSelector, namespaceOf } from '../../kube/index.ts';
 import type { LabelSelector, ObjectMeta, Pod } from '../../kube/index.ts';
 
@@ -84,17 +84,19 @@ const ownerTextOf = ({ metadata }: Pod): string => {
   return owner === undefined ? '' : `${owner.apiVersion} ${owner.kind} ${owner.name}`;
 };
 
-const sorted = (labels: Labels): Labels => Object.fromEntries(Object.entries(labels).sort(([a], [b]) => compareText(a, b)));
-
 const selectorOf = ({ services, owners }: Namespace, ownerText: string, labels: Labels): LabelSelector => {
   const owner = owners.get(ownerText);
   const picking = services.filter(({ labelSelector }) => matchesLabelSelector(labelSelector, labels));
   const equal: Labels = Object.assign({}, ...picking.map(({ labelSelector }) => labelSelector?.matchLabels)) as Labels;
-  if (owner?.kind === 'ReplicationController') return { matchLabels: sorted({ ...equal, ...owner.labelSelector?.matchLabels }) };
+  if (owner?.kind === 'ReplicationController') return { matchLabels: inOrderOfNames({ ...equal, ...owner.labelSelector?.matchLabels }) };
   const { matchLabels = {}, matchExpressions = [] } = owner?.labelSelector ?? {};
   // Beside the Services' labels, never instead of them: where the two disagree, no pod is meant.
-  const expressions = Object.entries(sorted(matchLabels)).map(([key, value]) => ({ key, operator: 'In' as const, values: [value] }));
-  return { matchLabels: sorted(equal), matchExpressions: [...expressions, ...matchExpressions] };
+  const expressions = Object.entries(inOrderOfNames(matchLabels)).map(([key, value]) => ({
+    key,
+    operator: 'In' as const,
+    values: [value],
+  }));
+  return { matchLabels: inOrderOfNames(equal), matchExpressions: [...expressions, ...matchExpressions] };
 };
 
 const isEmpty = ({ matchLabels = {}, matchExpressions = [] }: LabelSelector): boolean =>

@@ -1,6 +1,6 @@
 import { patchRebalancePlan } from '../../actions/index.ts';
 import type { RebalancePlan } from '../../apis/index.ts';
-import { compareText, epochMsOf, structuralHash } from '../../base/index.ts';
+import { epochMsOf, structuralHash } from '../../base/index.ts';
 import { nodePrice } from '../../disruption/index.ts';
 import type { Command, DisruptionContext, Proposal } from '../../disruption/index.ts';
 import { commandRecordOf, keyOfClaim } from '../../state/index.ts';
@@ -8,6 +8,7 @@ import { snapshotNow } from '../shell.ts';
 import type { CommandRun, DisruptionDeps } from './command-runs.ts';
 import { afterWave, standingStatus, withoutNetSavings, withoutWave, withWave } from './rebalance-status.ts';
 import type { RebalanceOutlook, RebalanceStatus, RebalanceWaveRecord, WaveResult } from './rebalance-status.ts';
+import { byAge } from '../../kube/index.ts';
 
 /** What the next pass is to do about rebalancing. */
 export interface RebalanceTask {
@@ -15,9 +16,6 @@ export interface RebalanceTask {
   readonly plan?: RebalancePlan;
   readonly rebalance: NonNullable<DisruptionContext['rebalance']>;
 }
-
-const byAge = (a: RebalancePlan, b: RebalancePlan): number =>
-  compareText(a.metadata.creationTimestamp ?? '', b.metadata.creationTimestamp ?? '') || compareText(a.metadata.name, b.metadata.name);
 
 /**
  * Plans that triggered a bug when a pass was noted on them → until when they are left out (epoch ms). One that changes

@@ -130,6 +130,9 @@ export interface PodSet {
   readonly isBuffer?: true;
 }
 
+/** How many pods the sets have together. */
+export const podCountOf = (podSets: readonly PodSet[]): number => podSets.reduce((total, { pods }) => total + pods.length, 0);
+
 /** Some milliseconds of pods that were never read before and are all of other classes. */
 const PODS_A_STEP = 64;
 

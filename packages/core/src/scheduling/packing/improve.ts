@@ -13,6 +13,7 @@ import { NODE_COST_PER_HOUR, nodeCost, priceOf } from './unit-prices.ts';
 import { differMuch, packingByMix } from './mix-search.ts';
 import { RepackMemory, repackGroupsOf } from './repack-group.ts';
 import type { RepackGroup } from './repack-group.ts';
+import { sumOfNodes } from '../places/new-nodes/new-node.ts';
 
 /** With more sets of terms than this, each would have too few pods to fill nodes of its own. */
 const MOST_SETS = 8;
@@ -92,11 +93,9 @@ const searchFor = (
   return { attempts: pods <= FEW_PODS ? all.slice(0, 1) : all, isShort: isSeated && pods >= MANY_PODS };
 };
 
-const sum = (newNodes: readonly NewNode[], cost: (fit: Fit) => number): number => newNodes.reduce((total, { fit }) => total + cost(fit), 0);
-
 /** Whether the second packing costs less, node costs included, at a price of at most `price`. */
 const isCheaper = (before: readonly NewNode[], after: readonly NewNode[], price: number): boolean =>
-  sum(after, nodeCost) < sum(before, nodeCost) - ROUNDING && sum(after, priceOf) <= price;
+  sumOfNodes(after, nodeCost) < sumOfNodes(before, nodeCost) - ROUNDING && sumOfNodes(after, priceOf) <= price;
 
 /** One group to repack. */
 interface Task {
@@ -131,7 +130,7 @@ const isBetter = (best: readonly NewNode[], other: readonly NewNode[], packing: 
   const { newNodes } = packing.repackGroup;
   if (!isImprovement(newNodes, other, packing)) return false;
   const cost = differMuch(best.length, other.length) ? costInNodes : nodeCost;
-  return best === newNodes || sum(other, cost) < sum(best, cost) - ROUNDING;
+  return best === newNodes || sumOfNodes(other, cost) < sumOfNodes(best, cost) - ROUNDING;
 };
 
 /** The cheapest of the group's nodes and of what the greedy attempts make of its pods. */
@@ -143,7 +142,7 @@ function* packingByAttempts(before: readonly NewNode[], packing: Packing): Steps
   let best = before;
   for (const { leastCpuMillis, shares, packing: attempt } of attempts) {
     if (question.shouldStop() || effort.trials <= 0) break;
-    const rules = { allowedTypes, leastCpuMillis, shares, costToBeat: sum(best, nodeCost), effort, isAllowed };
+    const rules = { allowedTypes, leastCpuMillis, shares, costToBeat: sumOfNodes(best, nodeCost), effort, isAllowed };
     const packed = yield* attempt(start, batches, rules);
     if (packed !== undefined && isBetter(best, packed, packing)) best = packed;
     else if (isShort) break;
@@ -156,11 +155,11 @@ function* packingBatches(task: Task, batches: readonly PodBatch[]): Steps<readon
   const { repackGroup, trials, question } = task;
   const { start, newNodes, isAllowed } = repackGroup;
   const allowedTypes = limitLedger(start.template, question.gone).allowedTypes();
-  const packing = { ...task, batches, allowedTypes, price: sum(newNodes, priceOf), effort: { trials } };
+  const packing = { ...task, batches, allowedTypes, price: sumOfNodes(newNodes, priceOf), effort: { trials } };
   const mixed = yield* packingByMix(start, batches, { allowedTypes, isAllowed, effort: packing.effort });
   let best = newNodes;
   for (const mix of mixed?.packings ?? []) if (isBetter(best, mix, packing)) best = mix;
-  const isCloseEnough = mixed !== undefined && sum(best, nodeCost) <= CLOSE_ENOUGH * mixed.fluidCost;
+  const isCloseEnough = mixed !== undefined && sumOfNodes(best, nodeCost) <= CLOSE_ENOUGH * mixed.fluidCost;
   return isCloseEnough ? best : yield* packingByAttempts(best, packing);
 }
 

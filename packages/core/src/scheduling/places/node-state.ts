@@ -17,14 +17,12 @@ import { requirementText, requirementsText } from '../../catalog/index.ts';
 import type { CompiledCatalog } from '../../catalog/index.ts';
 import type { BitSet } from '../../base/index.ts';
 import { firstUntolerated, firstUntoleratedPreference } from '../../kube/index.ts';
-import { allOf, and, compatible, implies, isEmpty, isUnconstrained, merge, specCount } from '../../requirements/index.ts';
+import { allOf, and, compatible, implies, isEmpty, isUnconstrained, merge, specCount, absentLabel } from '../../requirements/index.ts';
 import type { Requirement, Requirements } from '../../requirements/index.ts';
 import { toleratesSoftTaints } from '../classes/node-term.ts';
 import type { NodeTerm } from '../classes/node-term.ts';
 import { joinedLabels, NO_OFFERING } from './node-model.ts';
 import type { MeetingOfferings, NodeState, NodeTemplate, PricedType } from './node-model.ts';
-
-const ABSENT = (key: string): Requirement => ({ key, values: { kind: 'in', values: new Set() }, mayBeAbsent: true });
 
 /** The offerings, with their types. Costs a walk over them. */
 const withTypes = (offerings: BitSet, { typeOfOffering, types: all }: CompiledCatalog): MeetingOfferings => {
@@ -52,7 +50,7 @@ const offeringsMeeting = (template: NodeTemplate, requirements: Requirements): M
   const { catalog, wellKnown, meetingOfferings: known } = template;
   const asked: Requirement[] = [];
   for (const key of catalog.offeringKeys) {
-    const requirement = requirements.get(key) ?? (wellKnown.has(key) ? undefined : ABSENT(key));
+    const requirement = requirements.get(key) ?? (wellKnown.has(key) ? undefined : absentLabel(key));
     if (requirement !== undefined) asked.push(requirement);
   }
   const text = asked.map(requirementText).join('\n');

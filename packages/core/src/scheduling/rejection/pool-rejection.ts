@@ -15,6 +15,7 @@ import {
   intersectInto,
   itemAt,
   nextBit,
+  isNone,
 } from '../../base/index.ts';
 import type { BitSet, Steps } from '../../base/index.ts';
 import { MOST_CLAIM_REQUIREMENTS } from '../../apis/index.ts';
@@ -76,11 +77,6 @@ const singlesOf = ({ keys }: Checks, list: CheckList, side: 'wide' | 'host'): re
 /** The states in which a new node meets the checks. */
 const statesLeft = (state: NodeState, checks: Checks, domains: DomainTable): Iterable<NodeState> =>
   firstRefusal(checks.host, () => NEW_HOST) === undefined ? settledStates(state, { checks, domains }) : [];
-
-const isNone = (states: Iterable<NodeState>): boolean => {
-  for (const _ of states) return false;
-  return true;
-};
 
 /**
  * The constraint that no domain of a new node can meet. Where each could be met alone but not all together, the first;

@@ -1,4 +1,4 @@
-import { identities } from '../../base/index.ts';
+import { identities, ROUNDING } from '../../base/index.ts';
 import type { Steps } from '../../base/index.ts';
 import type { NodePoolView } from '../../cluster/index.ts';
 import type { PodSet, PodClass } from '../classes/pod-class.ts';
@@ -14,6 +14,8 @@ import { placedFirst, twoChanges, ways } from './plan-variants.ts';
 import type { VariantMove, Variant } from './plan-variants.ts';
 import { weightRelaxed } from './relaxed-weights.ts';
 import type { UnplacedPods, Places, Question, Solution } from './solve.ts';
+import { podCountOf } from '../classes/pod-class.ts';
+import { sumOfNodes } from '../places/new-nodes/new-node.ts';
 
 /** Plans of more pods are not searched: each variant costs a whole solve, and packing has more to choose from. */
 const MOST_PODS = 150;
@@ -55,9 +57,6 @@ const PODS_OF_A_PACKING = 20;
  */
 const PROMISING = 1.25;
 
-/** Prices that differ by less are sums of the same numbers in another order. */
-const TOLERANCE = 1e-9;
-
 /** A variant with its plan. */
 interface Plan extends Variant {
   readonly solution: Solution;
@@ -65,9 +64,6 @@ interface Plan extends Variant {
   /** The weight of the preferences that pods do not have. */
   readonly relaxedWeight: number;
 }
-
-const sum = (newNodes: readonly NewNode[], of: (fit: NewNode['fit']) => number): number =>
-  newNodes.reduce((total, { fit }) => total + of(fit), 0);
 
 /** A variant that cost less than the best plan then, and left more pods over. */
 interface CheapVariant {
@@ -79,10 +75,8 @@ interface CheapVariant {
 
 const podsLeftIn = (unplaced: readonly UnplacedPods[]): number => unplaced.reduce((total, { count }) => total + count, 0);
 
-const podsOf = (podSets: readonly PodSet[]): number => podSets.reduce((total, { pods }) => total + pods.length, 0);
-
 /** Whether the plan for the question is searched. */
-export const isSearched = ({ podSets }: Pick<Question, 'podSets'>): boolean => podsOf(podSets) <= MOST_PODS;
+export const isSearched = ({ podSets }: Pick<Question, 'podSets'>): boolean => podCountOf(podSets) <= MOST_PODS;
 
 /** The pod sets that have more pods left over than in the best plan. */
 const podSetsLeftOver = (unplaced: readonly UnplacedPods[], best: readonly UnplacedPods[]): readonly PodSet[] =>
@@ -156,12 +150,12 @@ class PlanSearch {
     this.#podsOfVariant = PODS_OF_A_VARIANT + first.deviceWork / DEVICE_WORK_A_POD;
     this.#ranks = ranksOf(places);
     this.#types = places.templates.reduce((total, { catalog }) => total + catalog.types.length, 0);
-    this.#costOfPacking = this.#types * (PODS_OF_A_PACKING + podsOf(question.podSets));
+    this.#costOfPacking = this.#types * (PODS_OF_A_PACKING + podCountOf(question.podSets));
   }
 
   /** Whether not even one variant may be placed. */
   get isTooDear(): boolean {
-    return podsOf(this.#question.podSets) + this.#podsOfVariant > this.#effort;
+    return podCountOf(this.#question.podSets) + this.#podsOfVariant > this.#effort;
   }
 
   /** The best plan that one of the ways leads to, or the last search from there. */
@@ -182,7 +176,7 @@ class PlanSearch {
 
   /** The cheap variants with the pods that lacked a place first: fewest such pods first, then the cheapest. */
   #retried({ solution }: Plan): readonly Variant[] {
-    const most = sum(solution.newNodes, nodeCost) - TOLERANCE;
+    const most = sumOfNodes(solution.newNodes, nodeCost) - ROUNDING;
     return this.#cheap
       .filter(({ costPerHour }) => costPerHour < most)
       .toSorted((a, b) => a.podsLeft - b.podsLeft || a.costPerHour - b.costPerHour)
@@ -206,8 +200,8 @@ class PlanSearch {
     const [left, leftBest] = [plan.solution.unplaced, best.solution.unplaced];
     if (leavesFewer(left, leftBest)) return true;
     if (plan.relaxedWeight > best.relaxedWeight || !placesTheSame(left, leftBest)) return false;
-    const costsLess = sum(plan.newNodes, nodeCost) < sum(best.newNodes, nodeCost) - TOLERANCE;
-    if (!costsLess || sum(plan.newNodes, priceOf) > sum(best.newNodes, priceOf) + TOLERANCE) return false;
+    const costsLess = sumOfNodes(plan.newNodes, nodeCost) < sumOfNodes(best.newNodes, nodeCost) - ROUNDING;
+    if (!costsLess || sumOfNodes(plan.newNodes, priceOf) > sumOfNodes(best.newNodes, priceOf) + ROUNDING) return false;
     return (
       this.#demotions(plan.newNodes) <= this.#demotions(best.newNodes) &&
       this.#missingVariety(plan.newNodes) <= this.#missingVariety(best.newNodes)
@@ -252,7 +246,7 @@ class PlanSearch {
     for (const neighbour of move?.(from) ?? []) {
       const variant = { ...neighbour, podSets: [...neighbour.podSets, ...buffers] };
       if (!this.#isNew(variant)) continue;
-      this.#effort -= podsOf(variant.podSets) + this.#podsOfVariant;
+      this.#effort -= podCountOf(variant.podSets) + this.#podsOfVariant;
       if (this.#effort < 0 || this.#question.shouldStop()) return undefined;
       const plan = yield* this.#trying(variant, best);
       if (plan !== undefined) return plan;
@@ -314,7 +308,7 @@ class PlanSearch {
     if (leavesFewer(solution.unplaced, unplaced)) {
       return { ...variant, newNodes: yield* this.#improve(solution), relaxedWeight };
     }
-    const [costPerHour, bestPerHour] = [sum(solution.newNodes, nodeCost), sum(best.solution.newNodes, nodeCost)];
+    const [costPerHour, bestPerHour] = [sumOfNodes(solution.newNodes, nodeCost), sumOfNodes(best.solution.newNodes, nodeCost)];
     if (costPerHour < bestPerHour) this.#rememberCheap(variant, costPerHour, best);
     if (this.#packing < this.#costOfPacking) return undefined;
     const isPromising = costPerHour <= PROMISING * bestPerHour;

@@ -3,7 +3,7 @@ import type { Steps } from '../../base/index.ts';
 import { podGroupOf } from '../../cluster/index.ts';
 import type { ClusterSnapshot, PodGroup } from '../../cluster/index.ts';
 import { isActive } from '../../kube/index.ts';
-import { priorityOf } from '../classes/pod-class.ts';
+import { priorityOf, podCountOf } from '../classes/pod-class.ts';
 import type { PodSet } from '../classes/pod-class.ts';
 import { mayBeKeptOut, mergedUnplaced, solvingByPriority } from './solve-retries.ts';
 import type { UnplacedPods, Places, Question, Solution } from './solve.ts';
@@ -36,8 +36,6 @@ export interface WholeSolution {
 
 /** Groups are dropped one by one before this round. Each round costs a whole solve. */
 const LAST_ROUND = 4;
-
-const podsIn = (podSets: readonly PodSet[]): number => podSets.reduce((total, { pods }) => total + pods.length, 0);
 
 /** The pods that stay, and what else is known of groups. */
 type GroupSource = Pick<ClusterSnapshot, 'nodes' | 'podGroups'>;
@@ -87,7 +85,7 @@ const unplacedOf = (group: WantingGroup, unplaced: readonly UnplacedPods[]): rea
 };
 
 const placedOf = (group: WantingGroup, unplaced: readonly UnplacedPods[]): number =>
-  podsIn(group.podSets) - unplacedOf(group, unplaced).reduce((total, { count }) => total + count, 0);
+  podCountOf(group.podSets) - unplacedOf(group, unplaced).reduce((total, { count }) => total + count, 0);
 
 const lacksPlaces = (group: WantingGroup, unplaced: readonly UnplacedPods[]): boolean =>
   group.staying + placedOf(group, unplaced) < group.minMember;
@@ -161,8 +159,8 @@ const droppedFrom = (group: WantingGroup, { unplaced, ledgers }: Solution): Drop
  */
 export function* solvingWhole(places: Places, asked: Question, groups: readonly WantingGroup[]): Steps<WholeSolution> {
   if (groups.length === 0) return { solution: yield* solvingByPriority(places, asked), question: asked, dropped: [] };
-  const tooFew = groups.filter((group) => group.staying + podsIn(group.podSets) < group.minMember);
-  const dropped: DroppedGroup[] = tooFew.map((group) => ({ group, placed: group.staying + podsIn(group.podSets) }));
+  const tooFew = groups.filter((group) => group.staying + podCountOf(group.podSets) < group.minMember);
+  const dropped: DroppedGroup[] = tooFew.map((group) => ({ group, placed: group.staying + podCountOf(group.podSets) }));
   let left = groups.filter((group) => !tooFew.includes(group));
   let question = without(asked, tooFew);
   for (let round = 0; ; round++) {

@@ -1,10 +1,10 @@
-import { childOf, compareText, getOrMake, haveCommonBit, idAt, itemAt, memoByKey, newTrie } from '../../base/index.ts';
+import { childOf, compareText, getOrMake, haveCommonBit, idAt, itemAt, memoByKey, newTrie, isNone } from '../../base/index.ts';
 import type { BitSet, TrieNode } from '../../base/index.ts';
 import { labels } from '../../apis/index.ts';
 import type { NodeView } from '../../cluster/index.ts';
 import { labelOf } from '../../kube/index.ts';
 import type { Labels, Pod } from '../../kube/index.ts';
-import { admits, and } from '../../requirements/index.ts';
+import { admits, and, absentLabel } from '../../requirements/index.ts';
 import type { Requirement, Requirements } from '../../requirements/index.ts';
 import { firstValueOf, onlyValueOf } from '../places/node-model.ts';
 import type { NodeState, NodeTemplate } from '../places/node-model.ts';
@@ -20,8 +20,6 @@ export const UNSETTLED = -2;
 
 const single = (key: string, value: string): Requirement => ({ key, values: { kind: 'in', values: new Set([value]) }, mayBeAbsent: false });
 
-const missing = (key: string): Requirement => ({ key, values: { kind: 'in', values: new Set() }, mayBeAbsent: true });
-
 /** The values that some owners state which are left, and that the requirement admits. */
 function* statedBy(
   stating: ReadonlyMap<string, BitSet>,
@@ -34,11 +32,6 @@ function* statedBy(
     if (owners !== undefined && (wanted === undefined || admits(wanted, value)) && isLeft(owners)) yield value;
   }
 }
-
-const isNone = (values: Iterable<string>): boolean => {
-  for (const _ of values) return false;
-  return true;
-};
 
 /** A state, and what is left of it where other keys are settled. */
 export interface Settling {
@@ -246,7 +239,7 @@ export class DomainTable {
     const label = this.labelOfKey(key);
     const own = requirements.get(label);
     if (own === undefined && !template.wellKnown.has(label)) return [{ domain: ABSENT, requirement: undefined, left }];
-    const requirement = missing(label);
+    const requirement = absentLabel(label);
     const then = this.#narrowing(template).narrowed(left, own === undefined ? requirement : and(own, requirement));
     return then === undefined ? [] : [{ domain: ABSENT, requirement, left: then }];
   }

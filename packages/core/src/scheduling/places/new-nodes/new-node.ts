@@ -184,3 +184,7 @@ export const openNewNode = (initial: NodeState, incoming: IncomingPod, allowedTy
   const state = nextState(initial, incoming.term);
   return state && openInState(state, incoming, allowedTypes);
 };
+
+/** The sum of something over new nodes. */
+export const sumOfNodes = (newNodes: readonly NewNode[], of: (fit: Fit) => number): number =>
+  newNodes.reduce((total, { fit }) => total + of(fit), 0);
