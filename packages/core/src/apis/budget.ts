@@ -49,7 +49,7 @@ export interface AllowedDisruptions {
 const noLimit: AllowedDisruptions = { allowed: Number.POSITIVE_INFINITY };
 
 /**
- * How many nodes of the pool may be under disruption for the reason at once: the least that an applicable budget
+ * How many nodes of the pool may be under disruption for the reason at once. The least that an applicable budget
  * allows, Infinity when none applies; of several budgets that allow as little, the first. Fails closed: one malformed
  * budget allows nothing, whatever it is about. Source: the original's `NodePool.GetAllowedDisruptionsByReason`.
  */

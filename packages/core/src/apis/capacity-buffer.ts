@@ -71,7 +71,7 @@ export const bufferScheduleOf = ({ metadata }: Pick<CapacityBuffer, 'metadata'>)
 });
 
 /**
- * Whether the buffer counts now: always without a schedule, else in its windows, which open and close by the clock on
+ * Whether the buffer counts now. Always without a schedule, else in its windows, which open and close by the clock on
  * the wall of its time zone. False for a malformed schedule.
  */
 export const isBufferActive = (buffer: Pick<CapacityBuffer, 'metadata'>, nowMs: number): boolean => {

@@ -44,9 +44,9 @@ export const rankOf = ({ amounts }: ResourceRanks, wanted: number): number => {
 };
 
 /**
- * A list of instance types as columns: bit sets instead of maps, so that a filter is a few ANDs. Types are numbered by
- * name and offerings by price (then type, zone, capacity type), whatever order they came in: the first offering of a
- * set is its cheapest.
+ * A list of instance types as columns: bit sets instead of maps, so that a filter is a few ANDs. Types are numbered
+ * by name and offerings by price (then type, zone, capacity type), whatever order they came in. The first offering of
+ * a set is its cheapest.
  */
 export interface CompiledCatalog {
   readonly types: readonly InstanceType[];

@@ -92,9 +92,9 @@ const neededTypes = (types: readonly InstanceType[], requirements: Requirements)
 };
 
 /**
- * At most `most` of the types, in the order given (the cheapest first): those that `minValues` needs, wherever they
- * stand, and the first of the others. More than `most` only where `minValues` needs more by itself. Differs: the
- * original takes the first `most` and abandons the claim when those happen to lack variety.
+ * At most `most` of the types, in the order of the argument (the cheapest first). Keeps those that `minValues` needs,
+ * wherever they stand, and the first of the others. More than `most` only where `minValues` needs more by itself.
+ * Differs: the original takes the first `most` and abandons the claim when those happen to lack variety.
  */
 export const cheapestVarious = (types: readonly InstanceType[], requirements: Requirements, most: number): readonly InstanceType[] => {
   if (types.length <= most) return types;

@@ -83,7 +83,10 @@ export const ownerNodesOf = ({ metadata, spec }: ResourceSlice): readonly string
   return [...new Set([...(spec.nodeName === undefined || spec.nodeName === '' ? [] : [spec.nodeName]), ...owners])];
 };
 
-/** The most devices that are read of one node, and of no node: what is compiled of one costs 1.5 kB, and a kubelet publishes them. */
+/**
+ * The most devices that are read of one node, and of no node. What is compiled of one costs 1.5 kB, and a kubelet
+ * publishes them.
+ */
 const MOST_NODE_DEVICES = 8192;
 const MOST_SHARED_DEVICES = 65_536;
 

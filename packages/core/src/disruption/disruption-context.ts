@@ -40,8 +40,8 @@ export interface DisruptionContext {
   readonly policy: SchedulingPolicy;
   readonly nowMs: number;
   /**
-   * How long after `nowMs` a command is validated: nodes whose pods have settled by then are evaluated already, but not
-   * before half of their `consolidateAfter` has passed. Default 0.
+   * How long after `nowMs` a command is validated. Nodes whose pods have settled by then are evaluated already, but
+   * not before half of their `consolidateAfter` has passed. Default 0.
    */
   readonly planAheadMs?: number;
   /** When a pod last came to the node or went, as far as this process knows; epoch ms. Default: what claims say. */

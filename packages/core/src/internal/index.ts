@@ -1,6 +1,7 @@
 /**
- * `@karpenter/core/internal`: what the other packages of this repository need beyond the public entry points: builders
- * and suites of the testkit, the cluster of the simulator, the apps. It changes with any release, without notice.
+ * `@karpenter/core/internal`: what the other packages of this repository need beyond the public entry points.
+ * Builders and suites of the testkit, the cluster of the simulator, the apps. It changes with any release, without
+ * notice.
  */
 export {
   budgetProblemsOf,

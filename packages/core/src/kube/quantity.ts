@@ -37,7 +37,7 @@ const unitOf = (suffix: string): { readonly times: bigint; readonly over: bigint
 const MOST_DIGITS = 1000;
 
 /**
- * The digits before and behind the point, as far as they count: a text of a megabyte is read as fast as one of ten
+ * The digits before and behind the point, as far as they count. A text of a megabyte is read as fast as one of ten
  * characters.
  */
 const boundedDigits = (digits: string): readonly [whole: string, fraction: string] => {

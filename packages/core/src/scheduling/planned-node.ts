@@ -195,7 +195,7 @@ export const nodePlanner = (
 };
 
 /**
- * What to do about the pending pods: nodes to create, pods for existing nodes, and for each remaining pod the reason
+ * What to do about the pending pods. Nodes to create, pods for existing nodes, and for each remaining pod the reason
  * why it found no place.
  */
 export interface Plan {

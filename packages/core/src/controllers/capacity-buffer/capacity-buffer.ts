@@ -72,8 +72,8 @@ const readWorkload = async ({ kube, namespace, signal }: Reading, ref: ScalableR
 };
 
 /**
- * Reads what a buffer refers to. It is read from the API server now and then, because to follow every workload of a
- * cluster would cost memory for each of them (ADR 36). Errors: KubeError, when the API server does not answer.
+ * Reads what a buffer refers to. It is read from the API server now and then. Following every workload of a cluster
+ * would cost memory for each (ADR 36). Errors: KubeError, when the API server does not answer.
  */
 export const resolveReference = async (kube: KubeReader, buffer: CapacityBuffer, signal: AbortSignal): Promise<BufferResolution> => {
   const [problem] = capacityBufferProblems(buffer);

@@ -211,8 +211,8 @@ const dismissReplacements = async (shell: Shell, commandId: string, signal: Abor
 };
 
 /**
- * Notes of nodes that stay that their replacement failed, so that other nodes go first, and writes it to the claims of
- * those that have drifted.
+ * Notes that the replacement of nodes that stay has failed, so that other nodes go first. Writes it to the claims of
+ * drifted nodes.
  */
 const delayNextReplacement = async (
   { shell }: DisruptionDeps,

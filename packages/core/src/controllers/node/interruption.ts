@@ -11,7 +11,7 @@ import { deleteWithDeadline } from './termination-deadline.ts';
 /**
  * Deletes nodes whose machines the cloud will take away. They drain at once, with the end of the notice as the
  * termination deadline. Their pods are already planned elsewhere. Ignores budgets, `do-not-disrupt` and the number of
- * unhealthy nodes. Differs: in the original this is node repair: off by default, blocked when a fifth of the nodes
+ * unhealthy nodes. Differs: in the original this is node repair. Off by default, blocked when a fifth of the nodes
  * are unhealthy, and pods are ended at once.
  */
 export const interruption = (shell: Shell): Controller<Node> => ({

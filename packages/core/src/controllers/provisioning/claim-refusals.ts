@@ -184,7 +184,7 @@ interface RefusalDeps {
 
 /**
  * Keeps a pod whose NodeClaims the API server refuses from taking others with it. The pods of a refused claim are
- * planned apart in the same pass: namespace by namespace, then in smaller parts, until only the refused additions
+ * planned apart in the same pass. Namespace by namespace, then in smaller parts, until only the refused additions
  * remain. Such pods try other pools first, are held from the second refusal on, and are only planned apart until they
  * have a node. Namespaces take turns, and within them owners, so that many refused pods of one do not delay those of
  * others. A claim for pods that add nothing is the fault of its pool.

@@ -164,9 +164,9 @@ const choose = (all: Choice, cap: MachineCap, spotToSpot: boolean): Choice | Spo
 };
 
 /**
- * The planned node, limited to instance types that are certainly below the cap; or why there is none. A replacement of
- * the same type as one of several candidates must also be cheaper than that candidate alone: otherwise that one could
- * simply have stayed. Source: the original's `computeConsolidation` and `filterOutSameInstanceType`.
+ * The planned node, limited to instance types that are certainly below the cap; or why there is none. A replacement
+ * of the same type as one of several candidates must also be cheaper than that candidate alone. Otherwise that one
+ * could simply have stayed. Source: the original's `computeConsolidation` and `filterOutSameInstanceType`.
  */
 const cheaperReplacement = (
   planned: PlannedNode,

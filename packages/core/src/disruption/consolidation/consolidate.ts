@@ -137,9 +137,9 @@ function* packingByPrice(pass: Pass, candidates: readonly Candidate[], isPackedO
 }
 
 /**
- * The same, with a search for a better plan where packing's is worth the move already. A search makes a saving larger,
- * and hardly ever finds one where packing found none: asked of every node, searches took nine tenths of a pass. It is
- * the searched plan that counts, also where it is not worth the move: validation asks for it again.
+ * The same, with a search for a better plan where packing's is worth the move already. A search makes a saving
+ * larger, and hardly ever finds one where packing found none. Asked of every node, searches took nine tenths of a
+ * pass. It is the searched plan that counts, also where it is not worth the move: validation asks for it again.
  */
 function* consolidatingByPrice(pass: Pass, candidates: readonly Candidate[]): Steps<Consolidation | Blocker> {
   const before = pass.weighed.length;
@@ -151,7 +151,7 @@ function* consolidatingByPrice(pass: Pass, candidates: readonly Candidate[]): St
 }
 
 /**
- * Deletes the candidates if that saves money: their pods go on remaining nodes, or on these and one cheaper machine,
+ * Deletes the candidates if that saves money. Their pods go on remaining nodes, or on these and one cheaper machine,
  * or on several that are cheaper together. First-fit prefers the largest machine, so for several the pods are packed
  * for price.
  *

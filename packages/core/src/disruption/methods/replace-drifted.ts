@@ -119,7 +119,7 @@ function* planningReplacement(candidate: DisruptionCandidate, { snapshot, policy
 
 /**
  * Replaces one drifted node of a static pool by a new one of the pool's template; placing its pods is left to
- * kube-scheduler. The next pass takes the next node while this one waits for its replacement: as many at once as the
+ * kube-scheduler. The next pass takes the next node while this one waits for its replacement. As many at once as the
  * budget and the limit on nodes allow.
  */
 export function* proposingStaticDrift(pass: Pass): Steps<Command | undefined> {

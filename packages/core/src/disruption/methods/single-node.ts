@@ -19,8 +19,8 @@ const poolOf = ({ nodePool }: DisruptionCandidate): string => nodePool.nodePool.
 
 /**
  * Deletes the first node, pools taking turns, whose pods fit elsewhere or on cheaper machines. Each pass continues
- * where the last one ended, whether time ran out or something was found: no node is evaluated twice before all others
- * were once. At least one is evaluated in each pass. Differs: the original ends a pass after three minutes, and begins
+ * where the last one ended, whether time ran out or something was found. No node is evaluated twice before all others
+ * were once. At least one is evaluated in each pass. Differs: the original ends a pass after three minutes. It begins
  * the next with the pools that it had not reached, but at their first nodes.
  */
 export function* proposingSingleNode(pass: Pass, consolidatable: readonly DisruptionCandidate[]): Steps<SingleNodeAnswer> {

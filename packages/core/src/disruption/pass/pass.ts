@@ -121,7 +121,7 @@ const unreadable = ({ nodes }: ClusterSnapshot, leftOut: readonly LeftOut[]): re
 };
 
 /**
- * Names of nodes whose pods came or went less than `consolidateAfter` ago: consolidation moves no further pods there,
+ * Names of nodes whose pods came or went less than `consolidateAfter` ago. Consolidation moves no further pods there,
  * because that would keep postponing the nodes' own consolidation.
  */
 const settlingNodes = (context: DisruptionContext): ReadonlySet<string> => {

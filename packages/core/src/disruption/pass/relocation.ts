@@ -68,7 +68,7 @@ function* asking(pass: Pass, candidates: readonly Candidate[], options: Question
 }
 
 /**
- * Pods of nodes on their way out that would need a new machine because the candidates' pods take their places: their
+ * Pods of nodes on their way out that would need a new machine because the candidates' pods take their places. Their
  * nodes are drained before it stands. Those that have their place on a candidate move like its own pods.
  */
 function* findingDisplaced(pass: Pass, candidates: readonly Candidate[], { plannedNodes }: Plan): Steps<Blocker | undefined> {

@@ -10,7 +10,7 @@ import type { DisruptionCandidate } from './survey.ts';
 type Arrange<C> = (candidates: readonly C[]) => readonly C[];
 
 /**
- * A round through all candidates, which may take several passes: first those that it has not reached yet, then the
+ * A round through all candidates, which may take several passes. First those that it has not reached yet, then the
  * others, which begin the next round. `before`: names of those reached in earlier passes.
  */
 export class Round<C extends Candidate> {

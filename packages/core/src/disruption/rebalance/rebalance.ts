@@ -147,7 +147,7 @@ const mayPass = (blocker: Blocker): boolean => {
 };
 
 /**
- * Whether all pods of the nodes have a place: pending pods take theirs first, and machines that are to come for those
+ * Whether all pods of the nodes have a place. Pending pods take theirs first, and machines that are to come for those
  * take none of them.
  */
 export function* checkingPlaces(pass: Pass, command: Pick<Command, 'candidates' | 'replacements'>): Steps<boolean> {

@@ -99,8 +99,8 @@ const frameNode = (root: TrieNode<string>, spec: PodSpec): TrieNode<string> | un
 };
 
 /**
- * Longer texts belong to specs with long lists. A plan postpones most of them before it needs more than their key, which
- * is a digest: the text would take as much memory as the pod.
+ * Longer texts belong to specs with long lists. A plan postpones most of them before it needs more than their key,
+ * which is a digest. The text would take as much memory as the pod.
  */
 const LONGEST_TEXT = 4096;
 

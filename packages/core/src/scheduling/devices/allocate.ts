@@ -284,8 +284,8 @@ class Search {
   }
 
   /**
-   * Decides where the place is: out of reach of the next devices if possible, since what all nodes of a zone reach is
-   * better left to them.
+   * Decides where the place is: out of reach of the next devices if possible. Devices that all nodes of a zone reach
+   * are better left to them.
    */
   #meetsAll(filling: Filling, [group, ...others]: readonly ReachGroup[]): boolean {
     if (group === undefined) return this.#meetsWith(filling);
@@ -440,7 +440,7 @@ export const isWithoutDevices = (claims: readonly WantedClaim[], { pools }: Pick
   pools.length === 0 && claims.some(({ wanted }) => wanted.requests.length > 0);
 
 /**
- * Finds devices for all the claims together: the first of each request's alternatives that leaves the others a
+ * Finds devices for all the claims together. The first of each request's alternatives that leaves the others a
  * solution, devices in the order of the offer. Deterministic. Changes nothing but the effort and the whereabouts,
  * which are of no use when it finds nothing.
  *

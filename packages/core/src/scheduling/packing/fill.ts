@@ -304,8 +304,8 @@ export class Filler {
   }
 
   /**
-   * Where a cursor continues when its batch does not fit: at the end of the size class when not even the smallest fits,
-   * else further on. Long size classes are sampled, because neighbours are about the same size.
+   * Where a cursor continues when its batch does not fit. At the end of the size class when not even the smallest
+   * fits, else further on. Long size classes are sampled, because neighbours are about the same size.
    */
   #passedBy(cursor: number, sizeClass: SizeClass): number {
     const { length } = sizeClass.numbers;

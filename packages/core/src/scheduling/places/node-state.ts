@@ -43,8 +43,8 @@ const meetingOfferings = ({ catalog, launchable }: NodeTemplate, asked: readonly
 };
 
 /**
- * Thousands of states may differ in labels of types only, and share what offerings they have: walking those costs more
- * than the rest of a state.
+ * Thousands of states may differ in labels of types only, and share what offerings they have. Walking those costs
+ * more than the rest of a state.
  */
 const offeringsMeeting = (template: NodeTemplate, requirements: Requirements): MeetingOfferings => {
   const { catalog, wellKnown, meetingOfferings: known } = template;

@@ -160,8 +160,8 @@ const sentenceOf = ({ pod, reason }: Rejection): string => {
 };
 
 /**
- * The sentence about a pod that found no place, for people, on one line: first what would help, then why each NodePool
- * could not take it.
+ * The sentence about a pod that found no place, for people, on one line. First what would help, then why each
+ * NodePool could not take it.
  */
 export const explain = (rejection: Rejection): string => onOneLine(sentenceOf(rejection));
 

@@ -105,9 +105,9 @@ const smallerSizes = (launched: readonly InstanceType[], templates: readonly Nod
 };
 
 /**
- * Rules that may lead to a cheaper plan: none, the rule without one of the types or pools that the plan would launch,
- * and types up to some size. First fit heads for the largest node of the first pool, and a node that grows with one
- * more pod may cost more than two.
+ * Rules that may lead to a cheaper plan: no rule, the rule without one type or pool that the plan would launch, types
+ * up to some size. First fit heads for the largest node of the first pool, and a node that grows with one more pod
+ * may cost more than two.
  */
 export const typeRulesFor = (
   rule: TypeRule | undefined,

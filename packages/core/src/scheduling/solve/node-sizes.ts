@@ -81,7 +81,10 @@ export class SizedPods {
     return this.#room.get(node) !== 0 && this.#refused.get(node) !== podCount;
   }
 
-  /** What the node may cost more with one more of the pods, in dollars an hour: no more than its share of a node of its own. */
+  /**
+   * By how much one more pod may raise the price of the node, in dollars an hour: at most its share of a node of its
+   * own.
+   */
   mostGrowth(node: number): number {
     return this.#room.has(node) ? Number.POSITIVE_INFINITY : this.#leastCostOfPod;
   }

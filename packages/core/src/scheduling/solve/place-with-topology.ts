@@ -108,7 +108,7 @@ const openOne = (incoming: IncomingTopologyPod, set: TopologyWorkingSet, podsAtO
 export const mustStartTogether = ({ host }: Checks): boolean => host.affinity.some(mayBeFirst);
 
 /**
- * Pods that must share a host: the first of them goes where there is room for all by one of the terms, else on a new
+ * Pods that must share a host. The first of them goes where there is room for all by one of the terms, else on a new
  * node. `byTerm`: one for each term.
  */
 export const startTogether = (byTerm: readonly IncomingTopologyPod[], wanted: number, set: TopologyWorkingSet): boolean => {

@@ -52,8 +52,8 @@ const MOST_PACKED = 300_000;
 const PODS_OF_A_PACKING = 20;
 
 /**
- * A variant is packed only if its first fit costs at most so many times that of the best so far: packing takes most of
- * the time.
+ * A variant is packed only if its first fit costs at most so many times that of the best so far. Packing takes most
+ * of the time.
  */
 const PROMISING = 1.25;
 

@@ -209,8 +209,8 @@ function* placingByTerms(podClass: PodClass, { terms, wanted }: { terms: EqualTe
 }
 
 /**
- * Term by term, existing nodes and open new nodes first, again as long as that places some: a pod may open a domain for
- * the next.
+ * Term by term, existing nodes and open new nodes first, again as long as that places some. A pod may open a domain
+ * for the next.
  */
 function* placingWithTopology(podSet: PodSet, wanted: number, set: TopologyWorkingSet): Steps<number> {
   const { podClass } = podSet;
@@ -307,7 +307,7 @@ const workingSet = (
 };
 
 /**
- * First-fit: the largest class first, each pod on an existing node if one takes it, else on a new node that is open,
+ * First-fit. The largest class first, each pod on an existing node if one takes it, else on a new node that is open,
  * else on a further new node. The ledgers are charged for new nodes.
  */
 export function* solving(places: Places, question: Question, ledgers: Solution['ledgers']): Steps<Solution> {

@@ -71,8 +71,8 @@ const NO_VALUES: ReadonlySet<string> = new Set();
 const MOST_ASKED = 256;
 
 /**
- * Which domain a pod is led to first where it may go to several: the one with the fewest pods that its spreads count,
- * or the cheapest.
+ * Which of several domains a pod is led to first: the one with the fewest pods that its spreads count, or the
+ * cheapest.
  */
 export type DomainOrder = 'emptiest' | 'cheapest';
 
@@ -171,8 +171,8 @@ export class DomainTable {
   }
 
   /**
-   * Whether nodes of this state may come up in domains that nothing lists: the label may have any value of a kind, such
-   * as each number above ten.
+   * Whether nodes of this state may come up in domains that nothing lists. The label may have any value of a kind,
+   * such as each number above ten.
    */
   isUnlisted({ template: { catalog }, requirements, types }: NodeState, key: number): boolean {
     const label = this.labelOfKey(key);

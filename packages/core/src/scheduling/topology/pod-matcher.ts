@@ -185,8 +185,8 @@ interface Matching {
 }
 
 /**
- * Matchers by what the pods that they select must have, so that a pod is compared with few of them, and not with those
- * of other labels.
+ * Matchers by the labels that the selected pods must have. A pod is compared with few of them, and with none of other
+ * labels.
  */
 export class MatcherIndex<T extends Matching> {
   readonly #byKey = new Map<string, T[]>();

@@ -232,8 +232,8 @@ function* takingCensus(groups: readonly Group[], pods: readonly Pod[]): Steps<Po
 }
 
 /**
- * Charges the groups of crowded namespaces for the pods that they select: of thousands of pods that exclude each other
- * each costs little, all together the square. An ordinary group stays one.
+ * Charges the groups of crowded namespaces for the pods that they select. Of thousands of pods that exclude each
+ * other each costs little, all together the square. An ordinary group stays one.
  */
 function* chargingCrowds(groups: readonly Group[], pods: readonly Pod[]): Steps<void> {
   const choosy = groups.filter((group) => group.units > 0 && group.units <= ORDINARY_POD && hasPodConstraints(specOfGroup(group)));

@@ -43,8 +43,7 @@ const reportEnd = ({ reporter, clock }: Shell, claim: NodeClaim): void => {
 
 /**
  * The end of a claim: first its nodes (which are drained), then its machine, then the claim itself. Differs: the
- * machine is deleted also when the claim does not know it, because a launch may have been cut off before it was written
- * down.
+ * machine is deleted even if the claim does not name it. The launch may have been cut off before it was written.
  */
 export const finalize = async (shell: Shell, claim: NodeClaim, signal: AbortSignal): Promise<Outcome> => {
   if (!claim.metadata.finalizers?.includes(TERMINATION_FINALIZER)) return settled;

@@ -52,7 +52,10 @@ const sinceMs = (claim: NodeClaim, type: string): number =>
 const waitsForDrivers = ({ status }: NodeClaim): boolean =>
   conditionOf(status?.conditions, nodeClaimConditions.initialized)?.reason === 'DRADriverPoolsNotPublished';
 
-/** A node that is or was just ready is alive: it waits for a taint to go or a resource to appear, and pods may run there. */
+/**
+ * A node that is or was just ready is alive. It waits for a taint to go or a resource to appear, and pods may run
+ * there.
+ */
 const livenessUninitialized = (claim: NodeClaim, facts: LivenessFacts): Liveness => {
   const { node, initializationMs } = facts;
   const conditions = node?.status?.conditions;

@@ -81,7 +81,7 @@ const waitsOf = (times: PodSchedulingTimes): Readonly<Record<string, PodWait & {
   },
 });
 
-/** Shows of each pod what has become of it, and of those that wait how long: one series a pod, up to six while it waits. */
+/** The phase of each pod, and how long it has waited if it waits. One series a pod, up to six while it waits. */
 export const podGauges = (metrics: Metrics, { pods, nodes, nowMs, times }: PodSource): void => {
   function* states(): Iterable<Reading> {
     const nodeOf = new Map(nodes().map((node) => [node.metadata.name, node]));

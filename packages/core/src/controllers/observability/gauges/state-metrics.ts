@@ -36,7 +36,7 @@ const oldestByPool = ({ nodes, nowMs }: TerminationSource): ReadonlyMap<string, 
 };
 
 /**
- * Shows of each pool with terminating nodes how long the oldest has been at it: a drain that hangs is in no histogram
+ * Shows of each pool with terminating nodes how long the oldest has been at it. A drain that hangs is in no histogram
  * until it ends.
  */
 export const terminationGauge = (metrics: Metrics, source: TerminationSource): void => {

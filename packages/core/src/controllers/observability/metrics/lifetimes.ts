@@ -74,8 +74,8 @@ const UNDECIDED: ReadonlySet<Rejection['reason']['kind']> = new Set(['stopped', 
 const isBound = ({ spec }: Pod): boolean => spec.nodeName !== undefined;
 
 /**
- * Remembers of pods that wait when they were first seen, when a plan first decided on them, and when one first had a
- * place for them. In memory only, as in the original: after a restart they begin again. One entry a pod until `forget`.
+ * For each waiting pod: when it was first seen, when a plan first decided on it, and when one first had a place for
+ * it. In memory only, as in the original: after a restart they begin again. One entry a pod until `forget`.
  */
 export class PodSchedulingTimes {
   readonly #byPod = new Map<string, Times>();

@@ -33,7 +33,7 @@ const NONE: readonly number[] = [];
 const trackOf = (cell: NewNodeCell): Track => ({ cell, count: 0, number: 0, again: NONE });
 
 /**
- * Searches the new nodes for the pods of one class, one pod after the other: of the nodes that take it the one with
+ * Searches the new nodes for the pods of one class, one pod after the other. Of the nodes that take it the one with
  * the fewest pods, then the oldest.
  */
 export class NewNodeSearch {
