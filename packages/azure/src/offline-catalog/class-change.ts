@@ -3,8 +3,6 @@ import { hasClassHashDrifted } from '@karpenter/core/provider-kit';
 import { type AKSNodeClass, aksNodeClassCrd, azureAnnotations, nodeClassHash } from '../apis/index.ts';
 import { isJsonObject } from '@karpenter/runtime';
 
-type Fields = Readonly<Record<string, unknown>>;
-
 /** The value with the defaults of its schema. No list of the class has items with defaults. */
 const defaulted = (value: unknown, schema: JsonSchema): unknown => {
   if (!isJsonObject(value)) return value ?? schema.default;
