@@ -1,6 +1,6 @@
 import type { NodeSelectorRequirement } from '@karpenter/core/internal';
 import { describe, expect, test } from '@jest/globals';
-import { aNode, aNodePool, labelled, pods, requesting, requiringAnyOf, runningOn } from '../builders/index.ts';
+import { aNode, aNodePool, anInstanceType, aPod, labelled, pods, requesting, requiringAnyOf, runningOn } from '../builders/index.ts';
 import { placesOf } from './testing/places-of.ts';
 import { over, small, web, zone } from './testing/web-pods.ts';
 
@@ -89,4 +89,12 @@ describe('4 pods spread with maxSkew 1 that must be in one zone, or on a node by
     const pending = pods(4, web, small, over(zone), requiringAnyOf(inOneZone, byName('In')));
     expect(placesOf({ pending }).rejected).toBe(0);
   });
+});
+
+test('when a planned node may still become a machine that a pod excludes › the pod counts what is there against other domains alone', () => {
+  const instanceTypes = ['amd64', 'arm64'].map((arch) => anInstanceType({ name: arch, arch, cpus: 8 }));
+  const first = aPod(web, requesting({ cpuMillis: 2000 }), over('team', { minDomains: 2 }));
+  const onArm = requiringAnyOf({ matchExpressions: [{ key: 'kubernetes.io/arch', operator: 'In', values: ['arm64'] }] });
+  const nodePools = [aNodePool({ labels: { team: 'red' } })];
+  expect(placesOf({ nodePools, instanceTypes, pending: [first, aPod(web, small, over('team'), onArm)] }).rejected).toBe(0);
 });

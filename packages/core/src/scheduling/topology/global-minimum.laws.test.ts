@@ -5,7 +5,7 @@ import { GlobalMinimum } from './group.ts';
 const DOMAINS = 5;
 const countIn = (list: readonly number[], index: number): number => list[index] ?? 0;
 
-test('the least count is that of a plain scan of the eligible domains, whatever pods came or went and whatever domains opened or closed', () => {
+test('the least count, and whether other domains reach one, are those of a plain scan of the eligible domains, whatever pods came or went and whatever domains opened or closed', () => {
   const changes = fc.array(fc.record({ isAboutPods: fc.boolean(), delta: fc.constantFrom(1, 1, -1), domain: fc.nat(DOMAINS - 1) }), {
     maxLength: 60,
   });
@@ -24,6 +24,10 @@ test('the least count is that of a plain scan of the eligible domains, whatever 
         expect(counter.eligibleDomains).toBe(open.length);
         expect(counter.least).toBe(open.length === 0 ? 0 : Math.min(...open));
         expect(counter.at(domain)).toBe(counts[domain]);
+        const others = counts.filter((_, index) => index !== domain && at(reasons, index) > 0);
+        const haveAll = (count: number): boolean =>
+          at(reasons, domain) > 0 ? others.every((each) => each >= count) : counter.least >= count;
+        for (const count of [1, 2, 3]) expect(counter.haveOthers(count, domain)).toBe(haveAll(count));
       }
     }),
   );

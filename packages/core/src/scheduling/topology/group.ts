@@ -35,6 +35,15 @@ export class GlobalMinimum implements Tally {
     return this.#least;
   }
 
+  /** Whether each eligible domain beside this one, which is eligible too, has at least so many. */
+  haveOthers(count: number, domain: number): boolean {
+    if (!this.isEligible(domain)) return this.least >= count;
+    const own = this.#counts.at(domain);
+    for (let below = this.least; below < count && this.eligibleDomains > 1; below++)
+      if (this.#domainsWith.at(below) > Number(below === own)) return false;
+    return true;
+  }
+
   at(domain: number): number {
     return this.#counts.at(domain);
   }
@@ -282,9 +291,13 @@ export interface Checks {
 export const mayBeFirst = ({ allGroups, selectsItself }: AffinityCheck): boolean =>
   selectsItself && allGroups.every(({ counter }) => counter.total === 0);
 
-/** A new host can always be added, so the least count over hosts is zero. */
-const leastOf = ({ group: { minimum }, minDomains }: SpreadCheck): number =>
-  minimum === undefined || minimum.eligibleDomains < minDomains ? 0 : minimum.least;
+/**
+ * Whether the domain keeps to the spread with so many pods. A new host can always be added, so the least count over
+ * hosts is zero. A domain is not compared with itself: how many of its pods count may not be settled yet, but it is the
+ * same number on both sides.
+ */
+const keepsSkew = ({ group: { minimum }, maxSkew, minDomains }: SpreadCheck, domain: number, count: number): boolean =>
+  count <= maxSkew || (minimum !== undefined && minimum.eligibleDomains >= minDomains && minimum.haveOthers(count - maxSkew, domain));
 
 /** The first group that has no pod where the affinity asks for one. */
 const firstMissing = (affinity: readonly AffinityCheck[], domainOf: (key: number) => number): Group | undefined => {
@@ -307,7 +320,7 @@ export const firstRefusal = ({ antiAffinity, spreads, affinity }: CheckList, dom
   }
   for (const check of spreads) {
     const domain = domainOf(check.group.key);
-    if (domain < 0 || check.group.counter.at(domain) + check.self - leastOf(check) > check.maxSkew) return check.group;
+    if (domain < 0 || !keepsSkew(check, domain, check.group.counter.at(domain) + check.self)) return check.group;
   }
   return affinity.length === 0 ? undefined : firstMissing(affinity, domainOf);
 };
@@ -321,9 +334,10 @@ export const isMetBeside = (
   const othersIn = (group: Group): number => group.counter.at(domainOf(group.key)) - Number(countedBy.includes(group));
   return (
     antiAffinity.every((group) => othersIn(group) <= 0) &&
-    spreads.every(
-      (check) => domainOf(check.group.key) >= 0 && check.group.counter.at(domainOf(check.group.key)) - leastOf(check) <= check.maxSkew,
-    ) &&
+    spreads.every((check) => {
+      const domain = domainOf(check.group.key);
+      return domain >= 0 && keepsSkew(check, domain, check.group.counter.at(domain));
+    }) &&
     affinity.every(({ groups }) => groups.every((group) => domainOf(group.key) >= 0 && othersIn(group) > 0))
   );
 };
