@@ -1,6 +1,7 @@
 import { defaultSchedulingPolicy, simulate } from '@karpenter/core';
 import { expect, test } from '@jest/globals';
 import {
+  aNode,
   aNodePool,
   anInstanceType,
   aPod,
@@ -98,3 +99,17 @@ test('when a limit leaves room for one pod or for two virtual ones of a buffer â
   const plan = simulate({ ...snapshot, buffers: [{ buffer, virtualPods }] }, defaultSchedulingPolicy);
   expect(new Set(plan.rejections.map((rejection) => rejection.pod))).toEqual(new Set(virtualPods));
 });
+
+test.each([0, 1, 2, 3, 5, 8, 13, 21, 34, 55, 89, 144])(
+  'when the time is up once it was read %i times â€º each pod has one place, or one reason why it has none',
+  (most) => {
+    let reads = 0;
+    const instanceTypes = [2, 8].map((cpus) => anInstanceType({ name: `of-${cpus}`, cpus }));
+    const pending = [...pods(6, requesting({ cpuMillis: 1500 })), ...pods(5, requesting({ cpuMillis: 700 }))];
+    const snapshot = aSnapshot({ pending, instanceTypes, nodePools: [aNodePool()], nodes: [aNode({ name: 'node' })] });
+    const { plannedNodes, placements, rejections } = simulate(snapshot, defaultSchedulingPolicy, () => ++reads > most);
+    const placed = [...plannedNodes.flatMap((node) => node.pods), ...[...placements.values()].flat()];
+    expect(new Set([...placed, ...rejections.map(({ pod }) => pod)]).size).toBe(pending.length);
+    expect(placed.length + rejections.length).toBe(pending.length);
+  },
+);

@@ -208,8 +208,8 @@ class PlanSearch {
     );
   }
 
-  *solving({ isOutOfOrder = false, ...variant }: Variant): Steps<Solution> {
-    const solution = yield* solvingAfresh(this.#places, { ...this.#question, ...variant });
+  *solving({ isOutOfOrder = false, ...variant }: Variant, shouldStop = this.#question.shouldStop): Steps<Solution> {
+    const solution = yield* solvingAfresh(this.#places, { ...this.#question, ...variant, shouldStop });
     const unplaced = mergedUnplaced([...solution.unplaced, ...this.#hopeless], this.#question.podSets);
     return { ...solution, isOutOfOrder, unplaced };
   }
@@ -297,7 +297,8 @@ class PlanSearch {
   /** The plan of the variant; undefined when it is no better. */
   *#trying(variant: Variant, best: Plan): Steps<Plan | undefined> {
     const solution = yield* this.solving(variant);
-    return this.#question.tearsGroup?.(solution.unplaced) === true ? undefined : yield* this.#judging({ ...variant, solution }, best);
+    const isTorn = this.#question.tearsGroup?.(solution.unplaced) === true;
+    return isTorn || this.#question.shouldStop() ? undefined : yield* this.#judging({ ...variant, solution }, best);
   }
 
   /** The same of a variant that is solved. The places are as its solution filled them. */
@@ -344,12 +345,13 @@ export function* searchingPlan(places: Places, question: Question, start: Search
   const solution = { ...first, unplaced: mergedUnplaced(first.unplaced, question.podSets) };
   const newNodes = yield* improve(first);
   const isDone = ofPods(solution.unplaced).length === 0 && newNodes.length === 0;
-  if (isDone || isPackedOnly || !isSearched(question)) return { solution, newNodes };
+  if (isDone || isPackedOnly || !isSearched(question) || question.shouldStop()) return { solution, newNodes };
   const search = new PlanSearch(places, question, start);
   if (search.isTooDear) return { solution, newNodes };
   const best = yield* search.searchingBest({
     ...{ podSets: first.order, domainOrder: 'emptiest', isOutOfOrder: first.isOutOfOrder ?? false, hasSizedNodes: question.hasSizedNodes },
     ...{ relaxedWeight: search.relaxedBy(first), solution, newNodes },
   });
-  return { newNodes: best.newNodes, solution: yield* search.solving(best) };
+  // The time may be up by now; none of the pods of the chosen plan may be left over for that.
+  return { newNodes: best.newNodes, solution: yield* search.solving(best, () => false) };
 }
