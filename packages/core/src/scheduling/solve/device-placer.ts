@@ -90,8 +90,7 @@ const NO_DEVICES: PodDevices = { claims: [], namespace: '', text: '', isTied: fa
 const podsByResources = ({ resourceIds, amounts }: PodClass, { template }: NodeState, type: number): number => {
   let most = Number.POSITIVE_INFINITY;
   for (const [index, resource] of resourceIds.entries()) {
-    const needs = amountAt(amounts, index);
-    if (needs > 0) most = Math.min(most, Math.floor(amountAt(itemAt(template.columns, resource).amounts, type) / needs));
+    most = Math.min(most, Math.floor(amountAt(itemAt(template.columns, resource).amounts, type) / amountAt(amounts, index)));
   }
   return most;
 };
@@ -116,10 +115,9 @@ export class DevicePlacer {
   constructor(podClass: PodClass, { term, preferences, podsAtOnce }: PlacedTerm, set: DeviceWorkingSet) {
     const { topology: classTopology, devices } = podClass;
     const { topology } = set;
-    const checks = classTopology?.checksWith(preferences);
-    this.#counted =
-      classTopology === undefined || topology === undefined || checks === undefined ? undefined : { topology, classTopology, checks };
-    this.#incoming = this.#counted === undefined ? { podClass, term } : { podClass, term, checks: this.#counted.checks };
+    this.#counted = classTopology && topology && { topology, classTopology, checks: classTopology.checksWith(preferences) };
+    // Nodes with devices are not packed again, which alone reads what was checked of them.
+    this.#incoming = { podClass, term };
     this.#isPreferring = preferences > 0;
     this.#podsAtOnce = podsAtOnce;
     this.#together = asOnePod(this.#incoming, podsAtOnce);

@@ -89,6 +89,7 @@ describe('planned nodes bring the devices that pods claim', () => {
     const slices = [sliceOf(gpus(1), zoneSelector('test-zone-2'))];
     const plan = validatedPlan(aSnapshot({ pending: [usingClaims(claim)], devices: devicesOf([claim], slices) }));
     expect(plan.plannedNodes.map(({ cheapest }) => cheapest.offering.zone)).toEqual(['test-zone-2']);
+    expect(plan.plannedNodes[0]?.claim.annotations).not.toHaveProperty(['karpenter.sh/requested-dra-drivers']);
   });
 
   test('when two claims need devices of two zones › the pod has no place', () => {
