@@ -229,6 +229,10 @@ describe('the work', () => {
     expect(askedFor(12, 4000)).toBe(2);
   });
 
+  test('is none where no packing could cost less', () => {
+    expect(askedFor(1, 3000)).toBe(2);
+  });
+
   test('is done once for equal nodes of a plan that is searched', () => {
     const start = aState(machines);
     const podClass = sizedClass(3000);

@@ -10,6 +10,7 @@ import { keepsLimits, limitLedger, poolLimits, sharedLimits } from '../places/li
 import type { Question, Solution } from '../solve/solve.ts';
 import type { Topology } from '../topology/topology.ts';
 import { NODE_COST_PER_HOUR, nodeCost, priceOf } from './unit-prices.ts';
+import { leastCostOf } from './mix-parts.ts';
 import { differMuch, packingByMix } from './mix-search.ts';
 import { RepackMemory, repackGroupsOf } from './repack-group.ts';
 import type { RepackGroup } from './repack-group.ts';
@@ -150,11 +151,15 @@ function* packingByAttempts(before: readonly NewNode[], packing: Packing): Steps
   return best;
 }
 
-/** The cheapest packing of the batches that keeps the limits; the group's present nodes where none is cheaper. */
+/**
+ * The cheapest packing of the batches that keeps the limits; the group's present nodes where none is cheaper. Nothing is
+ * packed where no packing could be.
+ */
 function* packingBatches(task: Task, batches: readonly PodBatch[]): Steps<readonly NewNode[]> {
   const { repackGroup, trials, question } = task;
   const { start, newNodes, isAllowed } = repackGroup;
   const allowedTypes = limitLedger(start.template, question.gone).allowedTypes();
+  if (leastCostOf(batches, start, allowedTypes) >= sumOfNodes(newNodes, nodeCost) - ROUNDING) return newNodes;
   const packing = { ...task, batches, allowedTypes, price: sumOfNodes(newNodes, priceOf), effort: { trials } };
   const mixed = yield* packingByMix(start, batches, { allowedTypes, isAllowed, effort: packing.effort });
   let best = newNodes;

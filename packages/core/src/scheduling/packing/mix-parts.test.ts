@@ -1,15 +1,18 @@
 import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
 import { labels } from '../../apis/index.ts';
+import { finish } from '../../base/index.ts';
 import { labelRequirements } from '../../requirements/index.ts';
 import type { NodeTerm } from '../classes/node-term.ts';
 import type { NodeState } from '../places/node-model.ts';
 import { nextState } from '../places/node-state.ts';
-import { candidatesOf, cappedAt, mixParts } from './mix-parts.ts';
+import { packingGreedily } from './greedy.ts';
+import { candidatesOf, cappedAt, leastCostOf, mixParts } from './mix-parts.ts';
 import type { MixPart } from './mix-parts.ts';
 import type { PodBatch } from './pod-batch.ts';
 import { aPodBatch, anywhere } from './testing/a-pod-batch.ts';
 import { aStart } from './testing/a-start.ts';
-import { worthOf } from './unit-prices.ts';
+import { NODE_COST_PER_HOUR, nodeCost, worthOf } from './unit-prices.ts';
 
 const GIB = 2 ** 30;
 /** Five machines of eight cpus, none of them a better buy for every load, and two of two. */
@@ -80,4 +83,48 @@ test('the machines that a move may bring in are the three of each size that cost
   expect(chosenOf(8000)).toHaveLength(3);
   expect(chosenOf(8000)).toEqual(bestOf(8000));
   expect(chosenOf(2000)).toEqual(bestOf(2000));
+});
+
+describe('the least that any packing costs', () => {
+  const leastOf = (...batches: readonly PodBatch[]): number => leastCostOf(batches, start, start.template.everyType);
+  const [two, eight] = [0.1 + 4 / 400, 0.3 + 0.16 ** 2];
+
+  test('is what the cheapest node for the pod costs that needs the dearest, by the cheapest of its terms', () => {
+    const [small, large] = [aPodBatch(1, 1500, GIB), aPodBatch(1, 7000, GIB)];
+    expect(leastOf(small)).toBeCloseTo(two + NODE_COST_PER_HOUR);
+    expect(leastOf(aPodBatch(1, 500, GIB), large)).toBeCloseTo(eight + NODE_COST_PER_HOUR);
+    const nowhere = inZone('z9');
+    expect(leastOf({ ...small, terms: [nowhere, z1] })).toBeCloseTo(two + NODE_COST_PER_HOUR);
+    expect(leastOf({ ...small, terms: [nowhere] })).toBe(Number.POSITIVE_INFINITY);
+    const seat = start.template.columns.length;
+    const alone = { ...small, resourceIds: Int32Array.of(0, 1, 2, seat), amounts: Float64Array.of(1500, GIB, 1, 1) };
+    expect(leastOf(alone)).toBeCloseTo(two + NODE_COST_PER_HOUR);
+  });
+
+  test('is what the resource costs that costs most where machines sell it for least', () => {
+    expect(leastOf(aPodBatch(100, 800, 1))).toBeCloseTo((80 / 8) * (eight + NODE_COST_PER_HOUR));
+    const most = 0.3 + 0.48 ** 2;
+    expect(leastOf(aPodBatch(100, 1, 4.8 * GIB))).toBeCloseTo((480 / 48) * (most + NODE_COST_PER_HOUR));
+  });
+
+  test('counts no sum of volumes that pods share', () => {
+    const plain = aPodBatch(100, 800, 1);
+    const sharing = { ...plain, podClass: { ...plain.podClass, shared: [{ claim: 'data', resource: 1 }] } };
+    expect(leastOf(sharing)).toBeCloseTo(two + NODE_COST_PER_HOUR);
+  });
+
+  test('is never more than a packing costs', () => {
+    const batch = fc
+      .record({ count: fc.integer({ min: 1, max: 30 }), cpu: fc.integer({ min: 1, max: 8000 }), gib: fc.integer({ min: 1, max: 48 }) })
+      .map(({ count, cpu, gib }) => aPodBatch(count, cpu, gib * GIB));
+    fc.assert(
+      fc.property(fc.array(batch, { minLength: 1, maxLength: 4 }), (batches) => {
+        const allowedTypes = start.template.everyType;
+        const rules = { allowedTypes, leastCpuMillis: 0, shares: Number.POSITIVE_INFINITY, costToBeat: Number.POSITIVE_INFINITY };
+        const packed = finish(packingGreedily(start, batches, { ...rules, effort: { trials: 100_000 }, isAllowed: () => true }));
+        const cost = packed?.reduce((sum, { fit }) => sum + nodeCost(fit), 0) ?? Number.POSITIVE_INFINITY;
+        expect(leastOf(...batches)).toBeLessThanOrEqual(cost + 1e-9);
+      }),
+    );
+  });
 });

@@ -1,5 +1,6 @@
-import { addToGroup, amountAt } from '../../base/index.ts';
-import type { NodeState } from '../places/node-model.ts';
+import { addToGroup, amountAt, highestOf, lowestOf } from '../../base/index.ts';
+import { fitOf } from '../places/fit.ts';
+import type { AllowedTypes, NodeState } from '../places/node-model.ts';
 import { nextState } from '../places/node-state.ts';
 import type { PackingRules } from './best-value.ts';
 import { fluidMix } from './fluid-mix.ts';
@@ -8,7 +9,7 @@ import type { MixMachine } from './mix-filler.ts';
 import type { PriceTable } from './mix-moves.ts';
 import { TermSets, totalsOf } from './pod-batch.ts';
 import type { PodBatch } from './pod-batch.ts';
-import { worthOf } from './unit-prices.ts';
+import { NODE_COST_PER_HOUR, nodeCost, worthOf } from './unit-prices.ts';
 import type { MachineOption } from './unit-prices.ts';
 
 const CPU = 0;
@@ -40,6 +41,32 @@ export const totalsWith = ({ template: { columns } }: NodeState, batches: readon
     Float64Array.from(batches, ({ count }) => count),
     columns.length + 1,
   );
+
+/** What the cheapest node costs that carries one of the pods; infinite where none does. */
+const costOfOne = ({ terms, resourceIds, amounts }: PodBatch, initial: NodeState, allowedTypes: AllowedTypes): number => {
+  const used = new Float64Array(initial.template.columns.length);
+  for (const [index, resource] of resourceIds.entries()) if (resource < used.length) used[resource] = amountAt(amounts, index);
+  const costs = terms.map((term) => {
+    const state = nextState(initial, term);
+    const fit = state && fitOf(state, used, allowedTypes);
+    return fit === undefined ? Number.POSITIVE_INFINITY : nodeCost(fit);
+  });
+  return lowestOf(costs);
+};
+
+/**
+ * No packing of the pods costs less: one of its nodes carries the pod that needs the dearest, and each resource costs at
+ * least what machines sell it for at their best ratio. Of volumes that pods share a packing may need less than their sum.
+ */
+export const leastCostOf = (batches: readonly PodBatch[], initial: NodeState, allowedTypes: AllowedTypes): number => {
+  const options = machineOptionsOf(initial, allowedTypes).efficient;
+  const ratioOf = (resource: number): number =>
+    lowestOf(options.map(({ pricePerHour, amounts }) => (pricePerHour + NODE_COST_PER_HOUR) / amountAt(amounts, resource)));
+  const ofOne = batches.map((batch) => costOfOne(batch, initial, allowedTypes));
+  if (batches.some(({ podClass }) => podClass.shared !== undefined)) return highestOf(ofOne);
+  const ofAll = Array.from(totalsWith(initial, batches), (amount, resource) => (amount > 0 ? amount * ratioOf(resource) : 0));
+  return highestOf([...ofOne, ...ofAll]);
+};
 
 type UncostedPart = Pick<MixPart, 'batches' | 'start' | 'totals'>;
 

@@ -2,10 +2,11 @@ import { identities, itemAt } from '../../base/index.ts';
 import type { PodSet } from '../classes/pod-class.ts';
 import type { NewNode } from '../places/new-nodes/new-node.ts';
 import { nodeCost, priceOf } from './unit-prices.ts';
+import { TermSets } from './pod-batch.ts';
 import type { PodBatch } from './pod-batch.ts';
 import { merge } from '../../requirements/index.ts';
 import type { Requirement } from '../../requirements/index.ts';
-import { internState } from '../places/node-state.ts';
+import { internState, nextState } from '../places/node-state.ts';
 import type { Topology } from '../topology/topology.ts';
 import { isTiedToHost } from './host-rules.ts';
 import type { NodeState, NodeTemplate } from '../places/node-model.ts';
@@ -54,11 +55,19 @@ export class RepackMemory {
     return [...terms, ...(checks === undefined ? [] : [checks])].map((each) => this.#numberOf(each));
   }
 
-  /** Equal inputs have equal keys. */
+  /**
+   * Equal inputs have equal keys. Terms count by what nodes of the group become by them, and by which batches have the
+   * same: pods that are led to the zone of the group pack there like all others.
+   */
   keyOf({ repackGroup, batches, trials, others }: RepackInput): string {
     const { start, signature, newNodes } = repackGroup;
     const costs = [sum(newNodes.map(({ fit }) => priceOf(fit))), sum(newNodes.map(({ fit }) => nodeCost(fit)))];
-    const pods = batches.map((batch) => `${batch.podClass.id}x${batch.count}:${this.#placingOf(batch).join('.')}`);
+    const sets = new TermSets();
+    const pods = batches.map((batch) => {
+      const { podClass, count, terms, checks } = batch;
+      const placing = [...terms.map((term) => nextState(start, term) ?? term), ...(checks === undefined ? [] : [checks])];
+      return `${podClass.id}x${count}:${placing.map((each) => this.#numberOf(each)).join('.')}:${sets.numberOf(batch)}`;
+    });
     const around = others.map(({ fit }) => this.#numberOf(fit));
     return [this.#numberOf(start), trials, ...costs, pods.join(), around.join('.'), signature].join(' ');
   }

@@ -1,5 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
+import { labels } from '../../apis/index.ts';
+import { labelRequirements } from '../../requirements/index.ts';
+import type { NodeTerm } from '../classes/node-term.ts';
 import type { PodClass } from '../classes/pod-class.ts';
+import { nextState } from '../places/node-state.ts';
 import type { NewNode } from '../places/new-nodes/new-node.ts';
 import { openInState } from '../places/new-nodes/new-node.ts';
 import type { Checks } from '../topology/group.ts';
@@ -38,6 +42,24 @@ describe('what was packed before', () => {
     memory.remember(memory.keyOf(usual), [large], [small]);
     const again = { ...usual, repackGroup: { ...usual.repackGroup, newNodes: [node(1000)] }, batches: [batch(1, 2), batch(2, 1)] };
     expect(memory.recall(memory.keyOf(again), again.repackGroup.newNodes)).toEqual([large]);
+  });
+
+  test('is known again where pods are led to the zone that all nodes of the group are in', () => {
+    const inZone = (zone: string): NodeTerm => ({ ...anywhere, text: zone, requirements: labelRequirements({ [labels.zone]: zone }) });
+    const machine = { cpus: 4, memoryBytes: 16 * GIB, pricePerHour: 0.2, zones: ['z1', 'z2'] };
+    const within = nextState(aStart(machine), inZone('z1'));
+    if (within === undefined) throw new Error('There are machines in the zone');
+    const of = (first: NodeTerm, second = first, state = within): RepackInput => ({
+      ...usual,
+      repackGroup: { ...usual.repackGroup, start: state },
+      batches: [batch(1, 2, { terms: [first] }), batch(2, 1, { terms: [second] })],
+    });
+    const memory = new RepackMemory([]);
+    memory.remember(memory.keyOf(of(anywhere)), [large], [small]);
+    const isKnown = (input: RepackInput): boolean => memory.recall(memory.keyOf(input), [small]) !== undefined;
+    expect([isKnown(of(inZone('z1'))), isKnown(of(inZone('z1'), anywhere)), isKnown(of(anywhere, anywhere, aStart(machine)))]).toEqual([
+      ...[true, false, false],
+    ]);
   });
 
   test('gives a group its own nodes where none were cheaper', () => {

@@ -1,6 +1,6 @@
 import type { Requirements } from '../../requirements/index.ts';
 import type { PodSet } from '../classes/pod-class.ts';
-import { ledTo, withLabel } from './pod-set-orders.ts';
+import { domainsOfKey, ledTo } from './pod-set-orders.ts';
 import { HOST } from '../topology/domain-table.ts';
 import type { Group } from '../topology/group.ts';
 import type { Topology } from '../topology/topology.ts';
@@ -30,8 +30,7 @@ const isCountedBy = ({ groups }: Dependency, { podClass: { topology }, terms }: 
  */
 const placesFor = ({ key }: Dependency, { podClass }: PodSet, topology: Topology): readonly Requirements[] => {
   if (key === HOST) return podClass.terms.map(({ requirements }) => requirements);
-  const label = topology.domains.labelOfKey(key);
-  return topology.valuesOf(key).map((value) => withLabel(label, value));
+  return domainsOfKey(topology, key);
 };
 
 const oldestAt = ({ podClass, pods }: PodSet, where: Requirements): ReturnType<typeof ledTo> =>

@@ -1,4 +1,4 @@
-import { identities, ROUNDING } from '../../base/index.ts';
+import { getOrMake, identities, ROUNDING } from '../../base/index.ts';
 import type { Steps } from '../../base/index.ts';
 import type { NodePoolView } from '../../cluster/index.ts';
 import type { PodSet, PodClass } from '../classes/pod-class.ts';
@@ -257,9 +257,7 @@ class PlanSearch {
   /** The same for pod sets that may stand in for each other: pods of one class and the same terms are equal. */
   #textOf(podSet: PodSet): string {
     const { podClass, terms = podClass.terms, pods } = podSet;
-    const text = this.#texts.get(podSet) ?? [podClass, ...terms].map(this.#numberOf).concat(pods.length).join('.');
-    this.#texts.set(podSet, text);
-    return text;
+    return getOrMake(this.#texts, podSet, () => [podClass, ...terms].map(this.#numberOf).concat(pods.length).join('.'));
   }
 
   /** Whether the variant was not tried before. */

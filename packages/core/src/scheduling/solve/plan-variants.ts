@@ -2,7 +2,7 @@ import type { PodSet, PodClass } from '../classes/pod-class.ts';
 import type { Checks } from '../topology/group.ts';
 import type { DomainOrder } from '../topology/domain-table.ts';
 import type { Topology } from '../topology/topology.ts';
-import { halvesAround, ledTo, nodeFirst, ordersOf, withLabel } from './pod-set-orders.ts';
+import { domainsOfKey, halvesAround, ledTo, nodeFirst, ordersOf } from './pod-set-orders.ts';
 import { headStartsFor, leadersEverywhere, startingWith } from './head-starts.ts';
 import type { UnplacedPods } from './solve.ts';
 import { typeRulesFor } from './kept-types.ts';
@@ -47,9 +47,7 @@ function* ledVariants(podClass: PodClass, { podSets }: Variant, topology: Topolo
   const isTied = (other: PodClass): boolean => groupsOf(other).some((group) => groups.includes(group));
   for (const key of keysOf(podClass)) {
     const tied = new Set(classesOf(podSets).filter((other) => other !== podClass && isTied(other) && keysOf(other).includes(key)));
-    const label = topology.domains.labelOfKey(key);
-    for (const value of topology.valuesOf(key)) {
-      const where = withLabel(label, value);
+    for (const where of domainsOfKey(topology, key)) {
       yield podSets.map((each) => (each.podClass === podClass ? ledTo(each, where) : each));
       if (tied.size > 0) yield podSets.map((each) => (each.podClass === podClass || tied.has(each.podClass) ? ledTo(each, where) : each));
     }
@@ -59,10 +57,9 @@ function* ledVariants(podClass: PodClass, { podSets }: Variant, topology: Topolo
 /** The pod set led to each domain of each key that only other sets read: nodes of the two are shared, after all. */
 function* freelyLed(podClass: PodClass, { podSets }: Variant, topology: Topology): Iterable<readonly PodSet[]> {
   const own = new Set(keysOf(podClass));
-  for (const [key, label] of topology.domains.keys.entries()) {
+  for (const key of topology.domains.keys.keys()) {
     if (own.has(key)) continue;
-    for (const value of topology.valuesOf(key)) {
-      const where = withLabel(label, value);
+    for (const where of domainsOfKey(topology, key)) {
       yield podSets.map((each) => (each.podClass === podClass ? ledTo(each, where) : each));
     }
   }
@@ -109,9 +106,9 @@ function* halvesLed(podClass: PodClass, { podSets }: Variant, topology: Topology
     { ...whole, pods: whole.pods.slice(0, half) },
     { ...whole, pods: whole.pods.slice(half) },
   ];
-  for (const [key, label] of topology.domains.keys.entries()) {
-    for (const value of topology.valuesOf(key)) {
-      const led = ledTo(first, withLabel(label, value));
+  for (const key of topology.domains.keys.keys()) {
+    for (const where of domainsOfKey(topology, key)) {
+      const led = ledTo(first, where);
       yield [...podSets.slice(0, at), led, second, ...podSets.slice(at + 1)];
     }
   }

@@ -134,7 +134,7 @@ describe('the pods of a planned node', () => {
   const sets = [podSetOf(web, aNamedPod('a'), aNamedPod('b'), aNamedPod('c')), podSetOf(job, aNamedPod('x'))];
   const nodeWith = (...runs: readonly (readonly [PodClass, number])[]): NewNode =>
     ({ runs: runs.map(([podClass, count]) => ({ podClass, count })) }) as Partial<NewNode> as NewNode;
-  const topology = { domains: { keys: [labels.zone] }, valuesOf: () => ['z1', 'z2'] } as unknown as Topology;
+  const topology = { domains: { keys: [labels.zone], labelOfKey: () => labels.zone }, valuesOf: () => ['z1', 'z2'] } as unknown as Topology;
 
   test('come before all others, and after them', () => {
     expect([...nodeFirst(nodeWith([web, 2]), sets, undefined)].map(namesOf)).toEqual([

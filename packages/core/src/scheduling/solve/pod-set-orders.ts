@@ -1,4 +1,4 @@
-import { compareText, getOrMake } from '../../base/index.ts';
+import { compareText, getOrMake, memoByKey, memoByObject } from '../../base/index.ts';
 import { amountIn } from '../../kube/index.ts';
 import type { Pod } from '../../kube/index.ts';
 import type { PodSet, PodClass } from '../classes/pod-class.ts';
@@ -72,6 +72,18 @@ export const halvesAround = (podClass: PodClass, podSets: readonly PodSet[], lea
 /** Nodes whose label has this value. */
 export const withLabel = (key: string, value: string): Requirements => new Map([[key, inValues(key, [value])]]);
 
+const domainsIn = memoByObject((topology: Topology) =>
+  memoByKey((key: number): readonly Requirements[] => {
+    const label = topology.domains.labelOfKey(key);
+    return topology.valuesOf(key).map((value) => withLabel(label, value));
+  }),
+);
+
+/** What nodes of each domain of the key meet, in the order of their values. Remembered: every variant asks for them. */
+export const domainsOfKey = (topology: Topology, key: number): readonly Requirements[] => domainsIn(topology)(key);
+
+const textOfDomain = memoByObject(requirementsText);
+
 const narrowed = new WeakMap<NodeTerm, Map<string, NodeTerm>>();
 
 /** Remembered, because places remember their answers by the identity of the term. `text` is that of the requirements. */
@@ -83,7 +95,7 @@ const narrowedTo = (term: NodeTerm, where: Requirements, text: string): NodeTerm
   );
 
 const ledTerms = (terms: readonly NodeTerm[], where: Requirements): readonly NodeTerm[] => {
-  const text = requirementsText(where);
+  const text = textOfDomain(where);
   return terms.filter(({ requirements }) => firstConflict(requirements, where) === undefined).map((term) => narrowedTo(term, where, text));
 };
 
@@ -121,9 +133,10 @@ export function* nodeFirst(newNode: NewNode, podSets: readonly PodSet[], topolog
   const { own, others } = splitBy(newNode, podSets);
   yield [...own, ...others];
   yield [...others, ...own];
-  for (const [key, label] of topology?.domains.keys.entries() ?? []) {
-    for (const value of topology?.valuesOf(key) ?? []) {
-      const led = own.map((each) => ledTo(each, withLabel(label, value)));
+  if (topology === undefined) return;
+  for (const key of topology.domains.keys.keys()) {
+    for (const where of domainsOfKey(topology, key)) {
+      const led = own.map((each) => ledTo(each, where));
       if (led.every(({ terms }) => terms.length > 0)) yield [...led, ...others];
     }
   }
