@@ -36,8 +36,14 @@ export const daemonPodsOn = ({ daemonSets, nodes }: Daemons, labels: PlainLabels
     .filter(({ spec: { template } }) => bearsTaints(taints, template.spec.tolerations) && meetsNodeLabels(template.spec, labels))
     .map((daemonSet) => specOf(daemonSet, nodes));
 
+const reserved = new WeakMap<PodSpec, FloatAmounts>();
+
+const reservedFor = (spec: PodSpec): FloatAmounts => {
+  const found = reserved.get(spec) ?? reservedBy({ spec });
+  reserved.set(spec, found);
+  return found;
+};
+
 /** What they will take of it. */
 export const daemonsOn = (daemons: Daemons, labels: PlainLabels, taints: readonly Taint[]): FloatAmounts =>
-  daemonPodsOn(daemons, labels, taints)
-    .map((spec) => reservedBy({ spec }))
-    .reduce(plus, new Map<string, number>());
+  daemonPodsOn(daemons, labels, taints).map(reservedFor).reduce(plus, new Map<string, number>());

@@ -19,11 +19,17 @@ const availableOn = ({ capacity, overhead }: InstanceType): FloatAmounts => {
   return floatAmountsOf(left);
 };
 
-/** Adds the label to each of the label sets, once for each of its values. */
-const withEachValue = (all: readonly PlainLabels[], { key, values }: Requirement): readonly PlainLabels[] =>
-  values.kind !== 'in' || values.values.size === 0
-    ? all
-    : all.flatMap((labels) => [...values.values].map((value) => ({ ...labels, [key]: value })));
+/** The label sets, each with the label once for each of its values. Writes to the sets. */
+const withEachValue = (all: readonly Record<string, string>[], { key, values }: Requirement): readonly Record<string, string>[] => {
+  if (values.kind !== 'in') return all;
+  const [first, ...others] = values.values;
+  if (first === undefined) return all;
+  return all.flatMap((labels) => {
+    const copies = others.map((value) => ({ ...labels, [key]: value }));
+    labels[key] = first;
+    return [labels, ...copies];
+  });
+};
 
 /**
  * The label sets that a node of this type and offering may have. A type may state several values of a label, such as
@@ -32,7 +38,7 @@ const withEachValue = (all: readonly PlainLabels[], { key, values }: Requirement
  */
 const labelSetsOf = ({ claim }: PlannedNode, type: InstanceType, offering: Offering): readonly PlainLabels[] => {
   const ofType = [...type.requirements.values()].filter(({ key }) => !offering.requirements.has(key));
-  const joined: PlainLabels = { ...claim.labels, 'karpenter.sh/registered': 'true', 'karpenter.sh/initialized': 'true' };
+  const joined = { ...claim.labels, 'karpenter.sh/registered': 'true', 'karpenter.sh/initialized': 'true' };
   return [...ofType, ...offering.requirements.values()].reduce(withEachValue, [joined]);
 };
 

@@ -19,6 +19,7 @@ export class Replay {
   readonly #rulesOf = new Map<Pod, readonly Rule[]>();
   readonly #rules = new Map<string, readonly Rule[]>();
   readonly #seenBy = new Map<string, readonly PlacedPods[]>();
+  readonly #sightsByPod = new Map<Pod, readonly PlacedPods[]>();
   readonly #context: Sights;
 
   constructor(pods: readonly Pod[], spots: readonly Spot[], namespaces: Sights['namespaces']) {
@@ -62,9 +63,10 @@ export class Replay {
 
   /** What sees the pod: constraints that mean it, and those that it carries to keep others away. */
   #sightsOf(pod: Pod): readonly PlacedPods[] {
-    const meaning = this.#seenBy.get(this.#text(pod)) ?? [...this.#sights.values()].filter(({ has }) => has(pod));
-    this.#seenBy.set(this.#text(pod), meaning);
-    return [...meaning, ...antiAffinityTerms(pod.spec).map((term) => this.#carriersOf(pod, term))];
+    return getOrMake(this.#sightsByPod, pod, () => {
+      const meaning = getOrMake(this.#seenBy, this.#text(pod), () => [...this.#sights.values()].filter(({ has }) => has(pod)));
+      return [...meaning, ...antiAffinityTerms(pod.spec).map((term) => this.#carriersOf(pod, term))];
+    });
   }
 
   #text(pod: Pod): string {

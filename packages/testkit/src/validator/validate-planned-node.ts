@@ -69,7 +69,8 @@ const checkMachine = (
     if (!meetsNodeLabels(pod.spec, labels))
       found.push({ rule: 'node-labels', subject: pod.metadata.name, detail: `is kept off ${machine}` });
   }
-  const broken = requirements.find((requirement) => !meetsExpression(requirement, { ...labels, ...poolLabels(pool) }));
+  const own = { ...labels, ...poolLabels(pool) };
+  const broken = requirements.find((requirement) => !meetsExpression(requirement, own));
   if (broken !== undefined) found.push({ rule: 'node-labels', subject: name, detail: `${machine} breaks the pool's ${broken.key}` });
   return found;
 };
