@@ -4,5 +4,5 @@ export * from './pool-match.ts';
 export * from './compiled-catalog.ts';
 export * from './instance-type-problem.ts';
 export * from './requirement-text.ts';
-export { applyOverlays, overlayConflicts, overlayRules, poolLabelRequirements } from './overlays.ts';
-export type { OverlaidPool, OverlayConflict } from './overlays.ts';
+export { applyingOverlays, applyOverlays, findingOverlayConflicts, overlayRules, poolLabelRequirements } from './overlays.ts';
+export type { OverlaidPool, OverlaidTypes, OverlayConflict } from './overlays.ts';

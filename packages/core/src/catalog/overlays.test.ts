@@ -1,10 +1,19 @@
 import { describe, expect, test } from '@jest/globals';
 import { defaultLabelCatalog, labels } from '../apis/index.ts';
 import type { NodeOverlay, NodePool } from '../apis/index.ts';
+import { finish } from '../base/index.ts';
+import type { Steps } from '../base/index.ts';
 import { requirementsOf } from '../requirements/index.ts';
 import { aPricedOffering } from '../testing/objects.ts';
 import type { InstanceType, Offering } from './instance-type.ts';
-import { adjustedPrice, applyOverlays, overlayConflicts, overlayRules, poolLabelRequirements } from './overlays.ts';
+import {
+  adjustedPrice,
+  applyingOverlays,
+  applyOverlays,
+  findingOverlayConflicts,
+  overlayRules,
+  poolLabelRequirements,
+} from './overlays.ts';
 
 const typeWithOfferings = (name: string, ...offerings: readonly Offering[]): InstanceType => ({
   name,
@@ -144,9 +153,9 @@ describe('applyOverlays', () => {
   });
 });
 
-describe('overlayConflicts', () => {
+describe('findingOverlayConflicts', () => {
   const conflicts = (...overlays: readonly NodeOverlay[]) =>
-    Object.fromEntries(overlayConflicts(rulesOf(...overlays), [{ labels: poolLabels, types: [small, large] }]));
+    Object.fromEntries(finish(findingOverlayConflicts(rulesOf(...overlays), [{ labels: poolLabels, types: [small, large] }])));
   const inZone = (zone: string): NodeOverlay['spec']['requirements'] => [{ key: labels.zone, operator: 'In', values: [zone] }];
 
   test.each<{ readonly of: string; readonly overlays: readonly NodeOverlay[] }>([
@@ -185,5 +194,91 @@ describe('overlayConflicts', () => {
   test('an equal weight conflicts also beneath a heavier one', () => {
     const heavy = overlayWith('z', { price: '1', weight: 9 });
     expect(conflicts(heavy, overlayWith('a', { price: '2' }), overlayWith('b', { price: '3' }))).toHaveProperty('a');
+  });
+});
+
+/** So many types of three offerings; `reads` counts how often a label of a type or an offering is looked up. */
+const countedTypes = (count: number) => {
+  let reads = 0;
+  class Counted<K, V> extends Map<K, V> {
+    override get(key: K): V | undefined {
+      reads += 1;
+      return super.get(key);
+    }
+  }
+  const types = Array.from({ length: count }, (_, index): InstanceType => {
+    const { requirements, offerings, ...rest } = type(`t-${index}`, ...small.offerings);
+    const counted = offerings.map((offering) => ({ ...offering, requirements: new Counted(offering.requirements) }));
+    return { ...rest, requirements: new Counted(requirements), offerings: counted };
+  });
+  /** How many labels are looked up in all, and at most between two pauses. */
+  const readsOf = (steps: Steps<unknown>) => {
+    let [all, most] = [0, 0];
+    for (;;) {
+      reads = 0;
+      const { done } = steps.next();
+      [all, most] = [all + reads, Math.max(most, reads)];
+      if (done === true) return { all, most };
+    }
+  };
+  return { types, readsOf };
+};
+
+describe('many overlays over 1,000 types', () => {
+  const many = (spec: (index: number) => Partial<NodeOverlay['spec']>) =>
+    rulesOf(...[...Array(20).keys()].map((index) => overlay(`o-${index}`, spec(index))));
+  const ofTypes: NodeOverlay['spec']['requirements'] = [
+    { key: labels.instanceType, operator: 'NotIn', values: ['none'] },
+    { key: labels.zone, operator: 'In', values: ['1'] },
+  ];
+  /** Of a type and its three offerings, by such an overlay. */
+  const READS_OF_A_TYPE = 4;
+
+  test('no more than 64 types are compared with an overlay without a pause', () => {
+    const { types, readsOf } = countedTypes(1000);
+    const { all, most } = readsOf(
+      findingOverlayConflicts(
+        many((index) => ({ requirements: ofTypes, capacity: { [`a.com/${index}`]: '1' } })),
+        [{ labels: poolLabels, types }],
+      ),
+    );
+    expect(all).toBe(20 * 1000 * READS_OF_A_TYPE);
+    expect(most).toBe(64 * READS_OF_A_TYPE);
+  });
+
+  test('they are applied to one type without a pause, and to those that another run applied them to not again', () => {
+    const { types, readsOf } = countedTypes(1000);
+    const pool = { labels: poolLabels, types };
+    const made = new WeakMap<InstanceType, InstanceType>();
+    const rules = many((index) => ({ requirements: ofTypes, capacity: { [`a.com/${index}`]: '1' } }));
+    const { all, most } = readsOf(applyingOverlays(pool, rules, made));
+    expect([all, most]).toEqual([20 * 1000 * READS_OF_A_TYPE, 20 * READS_OF_A_TYPE]);
+    expect(readsOf(applyingOverlays(pool, rules, made)).all).toBe(0);
+  });
+
+  test.each<[string, (index: number) => Partial<NodeOverlay['spec']>]>([
+    ['have weights of their own', (index) => ({ requirements: ofTypes, price: '1', weight: index + 1 })],
+    [
+      'are about another pool',
+      () => ({ requirements: [...ofTypes, { key: labels.nodePool, operator: 'In', values: ['db'] }], price: '1' }),
+    ],
+    [
+      'are about a label that neither pool nor types state',
+      () => ({ requirements: [...ofTypes, { key: 'tier', operator: 'Exists' }], price: '1' }),
+    ],
+  ])('no type is read for conflicts of those that %s', (_, spec) => {
+    const { types, readsOf } = countedTypes(1000);
+    expect(readsOf(findingOverlayConflicts(many(spec), [{ labels: poolLabels, types }])).all).toBe(0);
+  });
+
+  test('once the first has set all prices of a type, the others are not compared with it', () => {
+    const { types, readsOf } = countedTypes(1000);
+    const rules = many(() => ({ requirements: [{ key: labels.instanceType, operator: 'NotIn', values: ['none'] }], price: '1' }));
+    expect(readsOf(applyingOverlays({ labels: poolLabels, types }, rules, new WeakMap())).all).toBe(1000);
+  });
+
+  test('each is compiled once', () => {
+    const one = overlay('a', { requirements: ofTypes });
+    expect(rulesOf(one)[0]).toBe(rulesOf(one)[0]);
   });
 });

@@ -1,6 +1,7 @@
 import { labels, priceChangeOf } from '../apis/index.ts';
 import type { LabelCatalog, NodeOverlay, NodePool } from '../apis/index.ts';
-import { compareText } from '../base/index.ts';
+import { addToGroup, compareText, finish, getOrMake, memoByObject } from '../base/index.ts';
+import type { Steps } from '../base/index.ts';
 import { resourcesOf } from '../kube/index.ts';
 import type { Resources } from '../kube/index.ts';
 import { intersects, labelRequirements, requirementsOf } from '../requirements/index.ts';
@@ -17,17 +18,20 @@ interface OverlayRule {
   readonly capacity: Resources;
 }
 
+/** Each overlay is compiled once for a catalog, for its verdict and for all pools. */
+const ruleOf = memoByObject((catalog: LabelCatalog) =>
+  memoByObject(({ metadata, spec }: NodeOverlay): OverlayRule => ({
+    name: metadata.name,
+    weight: spec.weight ?? 0,
+    requirements: requirementsOf(spec.requirements, catalog),
+    priceChange: spec.price ?? spec.priceAdjustment,
+    capacity: resourcesOf(spec.capacity),
+  })),
+);
+
 /** The sound overlays, the one that counts most first: by weight, then by name from z to a, as the original takes them. */
 export const overlayRules = (overlays: readonly NodeOverlay[], catalog: LabelCatalog): readonly OverlayRule[] =>
-  overlays
-    .map(({ metadata, spec }) => ({
-      name: metadata.name,
-      weight: spec.weight ?? 0,
-      requirements: requirementsOf(spec.requirements, catalog),
-      priceChange: spec.price ?? spec.priceAdjustment,
-      capacity: resourcesOf(spec.capacity),
-    }))
-    .sort((a, b) => b.weight - a.weight || compareText(b.name, a.name));
+  overlays.map((overlay) => ruleOf(catalog)(overlay)).sort((a, b) => b.weight - a.weight || compareText(b.name, a.name));
 
 /** What an overlay may ask of a NodePool: its name and the labels of its template. */
 export const poolLabelRequirements = ({ metadata, spec }: NodePool, catalog: LabelCatalog): Requirements =>
@@ -37,16 +41,51 @@ export const poolLabelRequirements = ({ metadata, spec }: NodePool, catalog: Lab
 const isMet = (wanted: Requirement, own: Requirement | undefined): boolean =>
   own === undefined ? wanted.mayBeAbsent : intersects(own, wanted);
 
+/** The types of one pool, to which overlays may apply. */
+export interface OverlaidPool {
+  readonly labels: Requirements;
+  readonly types: readonly InstanceType[];
+}
+
+/** Labels that some of the types state, and those that some of their offerings state. */
+const statedLabels = memoByObject((types: readonly InstanceType[]) => ({
+  ofTypes: new Set(types.flatMap(({ requirements }) => [...requirements.keys()])),
+  ofOfferings: new Set(types.flatMap(({ offerings }) => offerings.flatMap(({ requirements }) => [...requirements.keys()]))),
+}));
+
+/** A rule for the types of one pool. What the labels of the pool settle is settled. */
+interface PoolRule {
+  readonly rule: OverlayRule;
+  readonly labels: Requirements;
+  /** Requirements on labels that types state, and no offering. */
+  readonly ofTypes: readonly Requirement[];
+  readonly ofOfferings: readonly Requirement[];
+}
+
+/** Undefined: the rule is about none of the types. */
+const poolRuleOf = (rule: OverlayRule, { labels: ofPool, types }: OverlaidPool): PoolRule | undefined => {
+  const stated = statedLabels(types);
+  const ofTypes: Requirement[] = [];
+  const ofOfferings: Requirement[] = [];
+  for (const wanted of rule.requirements.values()) {
+    if (stated.ofOfferings.has(wanted.key)) ofOfferings.push(wanted);
+    else if (stated.ofTypes.has(wanted.key)) ofTypes.push(wanted);
+    else if (!isMet(wanted, ofPool.get(wanted.key))) return undefined;
+  }
+  return { rule, labels: ofPool, ofTypes, ofOfferings };
+};
+
 /**
  * The offerings of a type that a rule is about; none when it is not about the type. What an offering says of a label
  * counts before what its type says, and that before the pool.
  */
-const offeringsUnder = ({ requirements }: OverlayRule, type: InstanceType, pool: Requirements): readonly Offering[] => {
-  const wanted = [...requirements.values()];
-  const ofType = (each: Requirement): Requirement | undefined => type.requirements.get(each.key) ?? pool.get(each.key);
-  const mayVary = (each: Requirement): boolean => type.offerings.some((offering) => offering.requirements.has(each.key));
-  if (!wanted.every((each) => mayVary(each) || isMet(each, ofType(each)))) return [];
-  return type.offerings.filter((offering) => wanted.every((each) => isMet(each, offering.requirements.get(each.key) ?? ofType(each))));
+const offeringsUnder = ({ labels: ofPool, ofTypes, ofOfferings }: PoolRule, type: InstanceType): readonly Offering[] => {
+  const ofType = ({ key }: Requirement): Requirement | undefined => type.requirements.get(key) ?? ofPool.get(key);
+  if (!ofTypes.every((wanted) => isMet(wanted, ofType(wanted)))) return [];
+  if (ofOfferings.length === 0) return type.offerings;
+  return type.offerings.filter(({ requirements }) =>
+    ofOfferings.every((wanted) => isMet(wanted, requirements.get(wanted.key) ?? ofType(wanted))),
+  );
 };
 
 /**
@@ -66,52 +105,85 @@ export const adjustedPrice = (pricePerHour: number, change: string): number => {
   }
 };
 
-/** A rule and the offerings of one type that it applies to. */
-interface Match {
-  readonly rule: OverlayRule;
-  readonly offerings: ReadonlySet<Offering>;
+/** What rules change of one type. */
+interface TypeChanges {
+  readonly prices: ReadonlyMap<Offering, string>;
+  /** Of each rule that is about one of the offerings, in order. */
+  readonly capacities: readonly Resources[];
 }
 
-const matchesOf = (type: InstanceType, rules: readonly OverlayRule[], pool: Requirements): readonly Match[] =>
-  rules.flatMap((rule) => {
-    const offerings = offeringsUnder(rule, type, pool);
-    return offerings.length === 0 ? [] : [{ rule, offerings: new Set(offerings) }];
+/** For each offering the first rule that sets its price counts: once all have one, only capacities are of interest. */
+const changesOf = (type: InstanceType, rules: readonly PoolRule[]): TypeChanges => {
+  const prices = new Map<Offering, string>();
+  const capacities: Resources[] = [];
+  for (const each of rules) {
+    const { priceChange, capacity } = each.rule;
+    const setsPrice = priceChange !== undefined && prices.size < type.offerings.length;
+    const setsCapacity = Object.keys(capacity).length > 0;
+    if (!setsPrice && !setsCapacity) continue;
+    const offerings = offeringsUnder(each, type);
+    if (setsPrice) for (const offering of offerings) if (!prices.has(offering)) prices.set(offering, priceChange);
+    if (setsCapacity && offerings.length > 0) capacities.push(capacity);
+  }
+  return { prices, capacities };
+};
+
+/** For each resource the first that sets it counts. */
+const capacityOf = (capacities: readonly Resources[]): Resources =>
+  Object.fromEntries(capacities.toReversed().flatMap((capacity) => Object.entries(capacity)));
+
+const overlaidType = (type: InstanceType, rules: readonly PoolRule[]): InstanceType => {
+  const { prices, capacities } = changesOf(type, rules);
+  if (prices.size === 0 && capacities.length === 0) return type;
+  const capacity = capacityOf(capacities);
+  const offerings = type.offerings.map((offering): Offering => {
+    const change = prices.get(offering);
+    return change === undefined ? offering : { ...offering, pricePerHour: adjustedPrice(offering.pricePerHour, change) };
   });
-
-const repriced = (offering: Offering, matches: readonly Match[]): Offering => {
-  const first = matches.find(({ rule, offerings }) => rule.priceChange !== undefined && offerings.has(offering));
-  const change = first?.rule.priceChange;
-  return change === undefined ? offering : { ...offering, pricePerHour: adjustedPrice(offering.pricePerHour, change) };
+  return { ...type, offerings, capacity: { ...type.capacity, ...capacity }, overlaid: { hasPrice: prices.size > 0, capacity } };
 };
 
-/** What the matching rules say together: for each resource the first that sets it counts. */
-const capacityOf = (matches: readonly Match[]): Resources =>
-  matches.reduceRight<Resources>((capacity, { rule }) => ({ ...capacity, ...rule.capacity }), {});
+/** The rules that may be about types of the pool. */
+function* readingRules(rules: readonly OverlayRule[], pool: OverlaidPool): Steps<readonly PoolRule[]> {
+  const ofPool: PoolRule[] = [];
+  for (const rule of rules) {
+    const read = poolRuleOf(rule, pool);
+    if (read !== undefined) ofPool.push(read);
+    yield;
+  }
+  return ofPool;
+}
 
-const overlaidType = (type: InstanceType, rules: readonly OverlayRule[], pool: Requirements): InstanceType => {
-  const matches = matchesOf(type, rules, pool);
-  if (matches.length === 0) return type;
-  const capacity = capacityOf(matches);
-  const offerings = type.offerings.map((offering) => repriced(offering, matches));
-  const hasPrice = offerings.some((offering, index) => offering !== type.offerings[index]);
-  if (!hasPrice && Object.keys(capacity).length === 0) return type;
-  return { ...type, offerings, capacity: { ...type.capacity, ...capacity }, overlaid: { hasPrice, capacity } };
-};
+/** Provider's type → the type with the overlays of one pool, so that the same input gives the same objects. */
+export type OverlaidTypes = WeakMap<InstanceType, InstanceType>;
 
 /**
  * The instance types of a pool with the overlays applied. The price of an offering is changed by the first rule that
  * sets it; the capacity of a type by every rule that is about one of its offerings. A type that no rule applies to
- * stays the same object. Cost: rules × types. Differs: nothing else of a type or offering is lost, and offerings are
+ * stays the same object. Adds to `made`, and takes what is there, also what another run adds meanwhile.
+ * Cost: rules × types that are not in `made`. Differs: nothing else of a type or offering is lost, and offerings are
  * distinguished by identity, not by a text.
  */
-export const applyOverlays = (types: readonly InstanceType[], rules: readonly OverlayRule[], pool: Requirements): readonly InstanceType[] =>
-  types.map((type) => overlaidType(type, rules, pool));
-
-/** The types of one pool, to which overlays may apply. */
-export interface OverlaidPool {
-  readonly labels: Requirements;
-  readonly types: readonly InstanceType[];
+export function* applyingOverlays(pool: OverlaidPool, rules: readonly OverlayRule[], made: OverlaidTypes): Steps<readonly InstanceType[]> {
+  const ofPool = yield* readingRules(rules, pool);
+  const types: InstanceType[] = [];
+  for (const type of pool.types) {
+    const known = made.get(type);
+    const overlaid = known ?? overlaidType(type, ofPool);
+    types.push(overlaid);
+    if (known !== undefined) continue;
+    made.set(type, overlaid);
+    yield;
+  }
+  return types;
 }
+
+/** `applyingOverlays`, run to its end. */
+export const applyOverlays = (
+  types: readonly InstanceType[],
+  rules: readonly OverlayRule[],
+  labels: Requirements,
+): readonly InstanceType[] => finish(applyingOverlays({ types, labels }, rules, new WeakMap()));
 
 /** Two overlays of the same weight that set the same thing: which one counts would be chance. */
 export interface OverlayConflict {
@@ -121,60 +193,88 @@ export interface OverlayConflict {
   readonly about: string;
 }
 
-/**
- * The rule that last set each price and each resource. Rules come in order of weight, so only the last can have an
- * equal weight.
- */
-class LastSetBy {
-  readonly #ofOffering = new Map<Offering, OverlayRule>();
-  readonly #ofResource = new Map<InstanceType, Map<string, OverlayRule>>();
-
-  conflictOf(rule: OverlayRule, type: InstanceType, offerings: readonly Offering[]): OverlayConflict | undefined {
-    const isEqual = (other: OverlayRule | undefined): other is OverlayRule => other !== undefined && other.weight === rule.weight;
-    if (rule.priceChange !== undefined) {
-      const other = offerings.map((offering) => this.#ofOffering.get(offering)).find(isEqual);
-      if (other !== undefined) return { with: other.name, instanceType: type.name, about: 'price' };
-    }
-    for (const resource of Object.keys(rule.capacity)) {
-      const other = this.#ofResource.get(type)?.get(resource);
-      if (isEqual(other)) return { with: other.name, instanceType: type.name, about: resource };
-    }
-    return undefined;
-  }
-
-  record(rule: OverlayRule, type: InstanceType, offerings: readonly Offering[]): void {
-    if (rule.priceChange !== undefined) for (const offering of offerings) this.#ofOffering.set(offering, rule);
-    const resources = this.#ofResource.get(type) ?? new Map<string, OverlayRule>();
-    for (const resource of Object.keys(rule.capacity)) resources.set(resource, rule);
-    this.#ofResource.set(type, resources);
-  }
-}
-
-/** A type that a rule applies to, and the offerings of it. */
-interface FoundConflict {
-  readonly lastSetBy: LastSetBy;
+/** A rule, a type that it applies to, and the offerings of it. */
+interface RuleMatch {
+  readonly rule: OverlayRule;
   readonly type: InstanceType;
   readonly offerings: readonly Offering[];
 }
 
+/** A pool, and which rule of one weight sets each of its prices and resources. */
+class PoolSettings {
+  readonly pool: OverlaidPool;
+  readonly #ofOffering = new Map<Offering, OverlayRule>();
+  readonly #ofResource = new Map<InstanceType, Map<string, OverlayRule>>();
+
+  constructor(pool: OverlaidPool) {
+    this.pool = pool;
+  }
+
+  conflictOf({ rule, type, offerings }: RuleMatch): OverlayConflict | undefined {
+    if (rule.priceChange !== undefined)
+      for (const offering of offerings) {
+        const other = this.#ofOffering.get(offering);
+        if (other !== undefined) return { with: other.name, instanceType: type.name, about: 'price' };
+      }
+    for (const resource of Object.keys(rule.capacity)) {
+      const other = this.#ofResource.get(type)?.get(resource);
+      if (other !== undefined) return { with: other.name, instanceType: type.name, about: resource };
+    }
+    return undefined;
+  }
+
+  record({ rule, type, offerings }: RuleMatch): void {
+    if (rule.priceChange !== undefined) for (const offering of offerings) this.#ofOffering.set(offering, rule);
+    const resources = getOrMake(this.#ofResource, type, () => new Map<string, OverlayRule>());
+    for (const resource of Object.keys(rule.capacity)) resources.set(resource, rule);
+  }
+}
+
+/** So many types are compared with a rule, which may have a hundred requirements, without a pause: about a millisecond. */
+const TYPES_A_STEP = 64;
+
+/** The first conflict of a rule with those that were recorded. It is recorded where there is none in any pool. */
+function* findingConflict(rule: OverlayRule, all: readonly PoolSettings[]): Steps<OverlayConflict | undefined> {
+  const found: (readonly [PoolSettings, RuleMatch])[] = [];
+  for (const settings of all) {
+    const poolRule = poolRuleOf(rule, settings.pool);
+    yield;
+    if (poolRule === undefined) continue;
+    for (const [index, type] of settings.pool.types.entries()) {
+      if (index % TYPES_A_STEP === 0) yield;
+      const match = { rule, type, offerings: offeringsUnder(poolRule, type) };
+      if (match.offerings.length === 0) continue;
+      const conflict = settings.conflictOf(match);
+      if (conflict !== undefined) return conflict;
+      found.push([settings, match]);
+    }
+  }
+  for (const [index, [settings, match]] of found.entries()) {
+    if (index % TYPES_A_STEP === 0) yield;
+    settings.record(match);
+  }
+  return undefined;
+}
+
 /**
  * Overlay → its first conflict with one that is in force. Takes rules in the order of `overlayRules`. A rule that
- * conflicts anywhere is in force nowhere, and so conflicts with no later one. Cost: rules × pools × types.
+ * conflicts anywhere is in force nowhere, and so conflicts with no later one. Only rules of equal weight are compared.
+ * Cost: rules that share a weight × pools × types.
  */
-export const overlayConflicts = (rules: readonly OverlayRule[], pools: readonly OverlaidPool[]): ReadonlyMap<string, OverlayConflict> => {
-  const places = pools.map((pool) => ({ ...pool, lastSetBy: new LastSetBy() }));
+export function* findingOverlayConflicts(
+  rules: readonly OverlayRule[],
+  pools: readonly OverlaidPool[],
+): Steps<ReadonlyMap<string, OverlayConflict>> {
+  const byWeight = new Map<number, OverlayRule[]>();
+  for (const rule of rules) addToGroup(byWeight, rule.weight, rule);
   const conflicts = new Map<string, OverlayConflict>();
-  for (const rule of rules) {
-    const matches = places.flatMap(({ labels, types, lastSetBy }): readonly FoundConflict[] =>
-      types
-        .map((type) => ({ lastSetBy, type, offerings: offeringsUnder(rule, type, labels) }))
-        .filter(({ offerings }) => offerings.length > 0),
-    );
-    const conflict = matches
-      .map(({ lastSetBy, type, offerings }) => lastSetBy.conflictOf(rule, type, offerings))
-      .find((each) => each !== undefined);
-    if (conflict !== undefined) conflicts.set(rule.name, conflict);
-    else for (const { lastSetBy, type, offerings } of matches) lastSetBy.record(rule, type, offerings);
+  for (const equals of byWeight.values()) {
+    if (equals.length === 1) continue;
+    const settings = pools.map((pool) => new PoolSettings(pool));
+    for (const rule of equals) {
+      const conflict = yield* findingConflict(rule, settings);
+      if (conflict !== undefined) conflicts.set(rule.name, conflict);
+    }
   }
   return conflicts;
-};
+}

@@ -193,7 +193,7 @@ export const createKarpenter = (deps: KarpenterDeps): Karpenter => {
   const { batchIdleMs = 1000, batchMaxMs = 10_000, solveMs = 60_000 } = options;
   const { disruptionPassMs = 60_000, validationMs = 15_000, spotToSpot = false } = options;
   const showsObjects = options.showsObjects !== false;
-  const overlays = withOverlays(timeLimitedProvider(measuredProvider(deps.provider, deps), deps.clock), deps.caches);
+  const overlays = withOverlays(timeLimitedProvider(measuredProvider(deps.provider, deps), deps.clock), deps);
   const podTimes = new PodSchedulingTimes();
   const metrics = markedMetrics(deps.metrics, () => shell.planGuard);
   const shell: Shell = shellOf({ ...deps, metrics, podTimes }, overlays.provider, options);

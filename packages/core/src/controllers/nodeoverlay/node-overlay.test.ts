@@ -1,4 +1,4 @@
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, jest, test } from '@jest/globals';
 import { defaultLabelCatalog, labels } from '../../apis/index.ts';
 import type { NodeOverlay } from '../../apis/index.ts';
 import { CloudProviderError } from '../../cloudprovider/index.ts';
@@ -46,7 +46,7 @@ const world = (...overlays: readonly ReturnType<typeof overlayOfGeneration>[]) =
   });
   const verdicts = new OverlayVerdicts();
   const cache = cluster.kind('NodeOverlay');
-  const provider = overlaidProvider(shell.provider, { overlays: cache, nodePools: cluster.kind('NodePool'), verdicts });
+  const provider = overlaidProvider(shell.provider, { overlays: cache, nodePools: cluster.kind('NodePool'), verdicts, clock: shell.clock });
   const controller = nodeOverlay(shell, { overlays: cache, provider: shell.provider, verdicts });
   const reconcileAll = async (): Promise<void> => {
     for (const each of cache.list()) await controller.reconcile(each, { signal });
@@ -108,6 +108,22 @@ describe('nodeoverlay', () => {
     await cluster.delete('NodeOverlay', { name: 'b' });
     await reconcileAll();
     expect(said('a')).toMatchObject({ status: 'True' });
+  });
+
+  test('judges in slices: others have their turn meanwhile', async () => {
+    const overlays = Array.from({ length: 30 }, (_, index) => overlay(`o-${index}`, { price: '1', weight: index + 1 }));
+    const { shell, reconcileAll } = world(...overlays);
+    let nowMs = 0;
+    jest.spyOn(shell.clock, 'now').mockImplementation(() => (nowMs += 1000));
+    let turns = 0;
+    const count = (): void => {
+      turns += 1;
+      if (turns < 1000) turn = setImmediate(count);
+    };
+    let turn = setImmediate(count);
+    await reconcileAll();
+    clearImmediate(turn);
+    expect(turns).toBeGreaterThanOrEqual(30);
   });
 
   test('writes nothing when nothing changed', async () => {

@@ -1,9 +1,12 @@
+import { fakeClock } from '@karpenter/runtime';
+import type { FakeClock } from '@karpenter/runtime';
 import { describe, expect, test } from '@jest/globals';
 import { defaultLabelCatalog, labels } from '../../apis/index.ts';
 import type { NodeClaim, NodeOverlay, NodePool } from '../../apis/index.ts';
 import type { InstanceType } from '../../catalog/index.ts';
 import { FakeCluster } from '../../ports/fixtures/fake-cluster.ts';
 import { labelRequirements } from '../../requirements/index.ts';
+import { CloudProviderError } from '../../cloudprovider/index.ts';
 import type { CloudProvider } from '../../cloudprovider/index.ts';
 import { overlaidProvider } from './overlaid-provider.ts';
 import { overlayVersion, OverlayVerdicts } from './overlay-evaluator.ts';
@@ -41,12 +44,19 @@ const claim: NodeClaim = {
   spec: { requirements: [], nodeClassRef: { group: 'g', kind: 'K', name: 'n' } },
 };
 
+/** Each time is later than a slice may last: others have their turn after each step. */
+const hastyClock = (): FakeClock => {
+  let nowMs = 0;
+  return { ...fakeClock(0), now: () => (nowMs += 1000) };
+};
+
 const world = (...overlays: readonly NodeOverlay[]) => {
   const cluster = new FakeCluster();
   cluster.seed('NodePool', pool);
   for (const each of overlays) cluster.seed('NodeOverlay', each);
   const sold = { types: [typeNamed('a'), typeNamed('b')] as readonly InstanceType[] };
   const launches: (readonly InstanceType[])[] = [];
+  const atLaunch = { notice: (): void => undefined };
   const provider: CloudProvider = {
     name: 'test',
     getSupportedNodeClasses: () => [],
@@ -56,6 +66,7 @@ const world = (...overlays: readonly NodeOverlay[]) => {
     ...{ launchTimeoutMs: 1000, defaultTerminationGracePeriod: '1h', unsupportedVolumes: {} },
     interruptionOf: () => ({ reason: 'Preempt', deadlineMs: 1 }),
     create: (wanted, { asPlanned }) => {
+      atLaunch.notice();
       launches.push(asPlanned?.(wanted, sold.types) ?? []);
       return Promise.resolve({
         ...{ providerId: 'p', labels: { [labels.instanceType]: 'a' } },
@@ -69,11 +80,17 @@ const world = (...overlays: readonly NodeOverlay[]) => {
     isDrifted: () => Promise.resolve(undefined),
   };
   const verdicts = new OverlayVerdicts();
-  const overlaid = overlaidProvider(provider, { overlays: cluster.kind('NodeOverlay'), nodePools: cluster.kind('NodePool'), verdicts });
+  const overlaid = overlaidProvider(provider, {
+    overlays: cluster.kind('NodeOverlay'),
+    nodePools: cluster.kind('NodePool'),
+    verdicts,
+    clock: hastyClock(),
+  });
   const publish = (...inForce: readonly NodeOverlay[]): void =>
     verdicts.publish({ nodePools: new Set(['web']), inForce: new Set(inForce.map(overlayVersion)) });
   const types = (): Promise<readonly InstanceType[]> => overlaid.getInstanceTypes(pool, { signal });
-  const launch = async (wanted: NodeClaim) => {
+  const launch = async (wanted: NodeClaim, notice = (): void => undefined) => {
+    atLaunch.notice = notice;
     await overlaid.create(wanted, { signal });
     return launches.at(-1);
   };
@@ -138,6 +155,52 @@ describe('a provider under NodeOverlays', () => {
     const second = await types();
     expect(second).not.toBe(first);
     expect(second[0]).toBe(first[0]);
+  });
+
+  test('applies overlays in slices: others have their turn after each type', async () => {
+    const { types, publish, sold } = world(dear);
+    sold.types = Array.from({ length: 50 }, (_, index) => typeNamed(`t-${index}`));
+    publish(dear);
+    let turns = 0;
+    const count = (): void => {
+      turns += 1;
+      if (turns < 1000) turn = setImmediate(count);
+    };
+    let turn = setImmediate(count);
+    await types();
+    clearImmediate(turn);
+    expect(turns).toBeGreaterThanOrEqual(50);
+  });
+
+  test('gives two who ask at the same time the same objects', async () => {
+    const { types, publish } = world(dear);
+    publish(dear);
+    const [one, other] = await Promise.all([types(), types()]);
+    expect(one).toBe(other);
+  });
+
+  test('has applied overlays before the provider launches, which cannot wait: to no type in one go', async () => {
+    const { publish, launch, sold } = world(dear);
+    let reads = 0;
+    const counted = typeNamed('a');
+    const get = (key: string) => {
+      reads += 1;
+      return counted.requirements.get(key);
+    };
+    sold.types = [{ ...counted, requirements: Object.assign(new Map(counted.requirements), { get }) }];
+    publish(dear);
+    const launched = launch(claim, () => {
+      reads = 0;
+    });
+    expect((await launched)?.map(({ offerings }) => offerings[0]?.pricePerHour)).toEqual([9]);
+    expect(reads).toBe(0);
+  });
+
+  test('launches although the provider cannot say what it offers', async () => {
+    const { publish, launch, provider, sold } = world(dear);
+    provider.getInstanceTypes = () => Promise.reject(new CloudProviderError('network', 'no answer'));
+    publish(dear);
+    expect((await launch(claim))?.map(({ name }) => name)).toEqual(sold.types.map(({ name }) => name));
   });
 
   test('forgets the old wording of an overlay at once', async () => {

@@ -1,12 +1,13 @@
 import { labels, nodeOverlayConditions, nodePoolNameOf } from '../../apis/index.ts';
 import type { NodeClaim, NodeOverlay, NodePool } from '../../apis/index.ts';
-import { structuralHash, unreachable } from '../../base/index.ts';
-import { applyOverlays, overlayRules, poolLabelRequirements } from '../../catalog/index.ts';
-import type { InstanceType } from '../../catalog/index.ts';
+import { finish, structuralHash, unreachable } from '../../base/index.ts';
+import type { Steps } from '../../base/index.ts';
+import { applyingOverlays, overlayRules, poolLabelRequirements } from '../../catalog/index.ts';
+import type { InstanceType, OverlaidTypes } from '../../catalog/index.ts';
 import { quantitiesOf } from '../../kube/index.ts';
-import type { Caches, FollowedCache } from '../../ports/index.ts';
+import type { Caches, Clock, FollowedCache } from '../../ports/index.ts';
 import { CloudProviderError } from '../../cloudprovider/index.ts';
-import type { CloudProvider, Machine, TypesAsPlanned } from '../../cloudprovider/index.ts';
+import type { CallOptions, CloudProvider, Machine, TypesAsPlanned } from '../../cloudprovider/index.ts';
 import { OverlayEvaluator, OverlayVerdicts, overlayVersion } from './overlay-evaluator.ts';
 import type { Evaluating, OverlayVerdict } from './overlay-evaluator.ts';
 import { unchangedOf } from '../provider-wrappers/provider-wrappers.ts';
@@ -14,6 +15,7 @@ import { writeOverlayStatus } from '../../actions/index.ts';
 import type { ConditionChange } from '../../actions/index.ts';
 import { requeueAfter, settled, watchOf } from '@karpenter/runtime';
 import type { Controller, ObjectKey } from '@karpenter/runtime';
+import { decideInSlices } from '../shell.ts';
 import type { Shell } from '../shell.ts';
 
 /** What an overlaying provider knows of NodeOverlays. */
@@ -21,16 +23,14 @@ export interface OverlaidProviderDeps {
   readonly overlays: FollowedCache<NodeOverlay>;
   readonly nodePools: Pick<FollowedCache<NodePool>, 'get'>;
   readonly verdicts: OverlayVerdicts;
+  readonly clock: Clock;
 }
 
-/** What one pool was last offered, and from what it was made. */
+/** What one pool is offered under the same overlays in force and labels of the pool. */
 interface Offered {
-  /** The overlays in force and the labels of the pool. */
   readonly key: string;
-  readonly from: readonly InstanceType[];
-  readonly types: readonly InstanceType[];
-  /** The provider's type → ours. */
-  readonly made: WeakMap<InstanceType, InstanceType>;
+  readonly made: OverlaidTypes;
+  last?: { readonly from: readonly InstanceType[]; readonly types: readonly InstanceType[] };
 }
 
 const unevaluated = (pool: string): CloudProviderError =>
@@ -44,44 +44,77 @@ const unevaluated = (pool: string): CloudProviderError =>
  * them is remembered by identity.
  */
 class Overlays {
+  readonly #provider: CloudProvider;
   readonly #deps: OverlaidProviderDeps;
   readonly #offered = new Map<string, Offered>();
 
-  constructor(deps: OverlaidProviderDeps) {
+  constructor(provider: CloudProvider, deps: OverlaidProviderDeps) {
+    this.#provider = provider;
     this.#deps = deps;
   }
 
-  apply(pool: NodePool, from: readonly InstanceType[], catalog: CloudProvider['labelCatalog']): readonly InstanceType[] {
+  /** What the provider offers a pool, with the overlays in force. Applies them in slices. */
+  async offer(pool: NodePool, options: CallOptions): Promise<readonly InstanceType[]> {
+    const types = await this.#provider.getInstanceTypes(pool, options);
+    return decideInSlices(this.#deps, this.#applying(pool, types), options.signal);
+  }
+
+  /** The provider's types as the claim was planned with them; unchanged for one whose pool is gone. */
+  asPlanned(claim: NodeClaim, from: readonly InstanceType[]): readonly InstanceType[] {
+    const pool = this.#poolOf(claim);
+    return pool === undefined ? from : finish(this.#applying(pool, from));
+  }
+
+  /**
+   * Applies the overlays to what the provider offers the pool of a claim, so that `asPlanned`, which cannot pause, finds
+   * them applied. An error of the provider is left to the launch.
+   */
+  async prepare(claim: NodeClaim, options: CallOptions): Promise<void> {
+    const pool = this.#poolOf(claim);
+    if (pool === undefined || this.#deps.overlays.list().length === 0) return;
+    try {
+      await this.offer(pool, options);
+    } catch (error) {
+      if (!(error instanceof CloudProviderError)) throw error;
+    }
+  }
+
+  /** The machine with the resources that overlays say it has, so that it counts with them before its node has come up. */
+  completed(machine: Machine, claim: NodeClaim): Machine {
+    const offered = this.#offered.get(nodePoolNameOf(claim));
+    const type = offered?.last?.types.find(({ name }) => name === machine.labels[labels.instanceType]);
+    const capacity = quantitiesOf(type?.overlaid?.capacity ?? {});
+    return { ...machine, capacity: { ...machine.capacity, ...capacity }, allocatable: { ...machine.allocatable, ...capacity } };
+  }
+
+  *#applying(pool: NodePool, from: readonly InstanceType[]): Steps<readonly InstanceType[]> {
     const { name } = pool.metadata;
+    const { labelCatalog } = this.#provider;
     const inForce = this.#inForce(name);
     if (inForce.length === 0) {
       this.#offered.delete(name);
       return from;
     }
     const key = `${inForce.map(overlayVersion).sort().join('\n')}\n${structuralHash(pool.spec.template.metadata?.labels ?? {})}`;
-    const before = this.#offered.get(name);
-    if (before?.key === key && before.from === from) return before.types;
-    const made = before?.key === key ? before.made : new WeakMap<InstanceType, InstanceType>();
-    const fresh = from.filter((type) => !made.has(type));
-    const rules = overlayRules(inForce, catalog);
-    applyOverlays(fresh, rules, poolLabelRequirements(pool, catalog)).forEach((type, index) => made.set(fresh[index] ?? type, type));
-    const types = from.map((type) => made.get(type) ?? type);
-    this.#offered.set(name, { key, from, types, made });
-    return types;
+    const offered = this.#offeredUnder(key, name);
+    if (offered.last?.from === from) return offered.last.types;
+    const labelsOfPool = poolLabelRequirements(pool, labelCatalog);
+    const types = yield* applyingOverlays({ types: from, labels: labelsOfPool }, overlayRules(inForce, labelCatalog), offered.made);
+    // Another run may have ended meanwhile: both give the same list.
+    if (offered.last?.from !== from) offered.last = { from, types };
+    return offered.last.types;
   }
 
-  /** The provider's types as the claim was planned with them; as they are for one whose pool is gone. */
-  asPlanned(claim: NodeClaim, from: readonly InstanceType[], catalog: CloudProvider['labelCatalog']): readonly InstanceType[] {
-    const pool = this.#deps.nodePools.get({ name: nodePoolNameOf(claim) });
-    return pool === undefined ? from : this.apply(pool, from, catalog);
+  #offeredUnder(key: string, pool: string): Offered {
+    const before = this.#offered.get(pool);
+    if (before?.key === key) return before;
+    const offered: Offered = { key, made: new WeakMap() };
+    this.#offered.set(pool, offered);
+    return offered;
   }
 
-  /** The machine with the resources that overlays say it has, so that it counts with them before its node has come up. */
-  completed(machine: Machine, claim: NodeClaim): Machine {
-    const offered = this.#offered.get(nodePoolNameOf(claim));
-    const type = offered?.types.find(({ name }) => name === machine.labels[labels.instanceType]);
-    const capacity = quantitiesOf(type?.overlaid?.capacity ?? {});
-    return { ...machine, capacity: { ...machine.capacity, ...capacity }, allocatable: { ...machine.allocatable, ...capacity } };
+  #poolOf(claim: NodeClaim): NodePool | undefined {
+    return this.#deps.nodePools.get({ name: nodePoolNameOf(claim) });
   }
 
   #inForce(pool: string): readonly NodeOverlay[] {
@@ -99,15 +132,18 @@ class Overlays {
  * not evaluated yet.
  */
 export const overlaidProvider = (provider: CloudProvider, deps: OverlaidProviderDeps): CloudProvider => {
-  const overlays = new Overlays(deps);
-  const asPlanned: TypesAsPlanned = (claim, types) => overlays.asPlanned(claim, types, provider.labelCatalog);
+  const overlays = new Overlays(provider, deps);
+  const asPlanned: TypesAsPlanned = (claim, types) => overlays.asPlanned(claim, types);
   return {
     ...unchangedOf(provider),
-    create: async (claim, options) => overlays.completed(await provider.create(claim, { ...options, asPlanned }), claim),
+    create: async (claim, options) => {
+      await overlays.prepare(claim, options);
+      return overlays.completed(await provider.create(claim, { ...options, asPlanned }), claim);
+    },
     delete: (claim, options) => provider.delete(claim, options),
     get: (providerId, options) => provider.get(providerId, options),
     list: (options) => provider.list(options),
-    getInstanceTypes: async (pool, options) => overlays.apply(pool, await provider.getInstanceTypes(pool, options), provider.labelCatalog),
+    getInstanceTypes: (pool, options) => overlays.offer(pool, options),
     isDrifted: (claim, options) => provider.isDrifted(claim, options),
   };
 };
@@ -144,9 +180,10 @@ const PERIOD_MS = 6 * 3_600_000;
  */
 export const nodeOverlay = (
   shell: Pick<Shell, 'kube' | 'caches' | 'clock' | 'provider' | 'state'>,
-  evaluating: Omit<Evaluating, 'nodePools' | 'guard'>,
+  evaluating: Omit<Evaluating, 'nodePools' | 'guard' | 'clock'>,
 ): Controller<NodeOverlay> => {
-  const evaluator = new OverlayEvaluator({ ...evaluating, nodePools: shell.caches.nodePools, guard: shell.state.guard });
+  const { caches, state, clock } = shell;
+  const evaluator = new OverlayEvaluator({ ...evaluating, nodePools: caches.nodePools, guard: state.guard, clock });
   const everyOverlay = (): readonly ObjectKey[] => evaluating.overlays.list().map(({ metadata: { name } }) => ({ name }));
   const kinds = ['NodeOverlay', 'NodePool', ...shell.provider.getSupportedNodeClasses().map(({ kind }) => kind)];
   return {
@@ -172,12 +209,12 @@ export const nodeOverlay = (
  */
 export const withOverlays = (
   provider: CloudProvider,
-  { nodeOverlays: overlays, nodePools }: Caches,
+  { caches: { nodeOverlays: overlays, nodePools }, clock }: { readonly caches: Caches; readonly clock: Clock },
 ): { readonly provider: CloudProvider; readonly controllers: (shell: Shell) => readonly Controller[] } => {
   if (overlays === undefined) return { provider, controllers: () => [] };
   const verdicts = new OverlayVerdicts();
   return {
-    provider: overlaidProvider(provider, { overlays, nodePools, verdicts }),
+    provider: overlaidProvider(provider, { overlays, nodePools, verdicts, clock }),
     controllers: (shell) => [nodeOverlay(shell, { overlays, provider, verdicts })],
   };
 };

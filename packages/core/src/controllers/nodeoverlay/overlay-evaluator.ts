@@ -1,12 +1,13 @@
 import { nodeOverlayProblems } from '../../apis/index.ts';
 import type { LabelCatalog, NodeOverlay, NodePool } from '../../apis/index.ts';
-import type { FieldProblem } from '../../base/index.ts';
-import { overlayConflicts, overlayRules, poolLabelRequirements } from '../../catalog/index.ts';
+import type { FieldProblem, Steps } from '../../base/index.ts';
+import { findingOverlayConflicts, overlayRules, poolLabelRequirements } from '../../catalog/index.ts';
 import type { OverlaidPool, OverlayConflict } from '../../catalog/index.ts';
 import { CloudProviderError, isManaged } from '../../cloudprovider/index.ts';
 import type { CloudProvider } from '../../cloudprovider/index.ts';
-import type { Caches, FollowedCache } from '../../ports/index.ts';
+import type { Caches, Clock, FollowedCache } from '../../ports/index.ts';
 import type { ObjectGuard } from '../../state/index.ts';
+import { decideInSlices } from '../shell.ts';
 
 /** Whether an overlay counts, and why it does not. */
 export type OverlayVerdict =
@@ -22,22 +23,29 @@ interface Judging {
 }
 
 /** Overlay → its verdict, all of them checked together. One that triggers a bug has none, and is not in force. */
-const judgeOverlays = (all: readonly NodeOverlay[], { pools, catalog, guard }: Judging): ReadonlyMap<NodeOverlay, OverlayVerdict> => {
+function* judgingOverlays(
+  all: readonly NodeOverlay[],
+  { pools, catalog, guard }: Judging,
+): Steps<ReadonlyMap<NodeOverlay, OverlayVerdict>> {
   const problems = new Map<NodeOverlay, readonly FieldProblem[]>();
-  const overlays = guard.filter('NodeOverlay', all, (overlay) => {
-    problems.set(overlay, nodeOverlayProblems(overlay, catalog));
-    return problems.get(overlay)?.length !== 0 || overlayRules([overlay], catalog).length > 0;
-  });
-  const sound = overlays.filter((overlay) => problems.get(overlay)?.length === 0);
-  const conflicts = overlayConflicts(overlayRules(sound, catalog), pools);
-  const verdictOf = (overlay: NodeOverlay): OverlayVerdict => {
-    const own = problems.get(overlay) ?? [];
+  for (const overlay of all) {
+    const [found] = guard.each('NodeOverlay', [overlay], () => {
+      const own = nodeOverlayProblems(overlay, catalog);
+      if (own.length === 0) overlayRules([overlay], catalog);
+      return [own];
+    });
+    if (found !== undefined) problems.set(overlay, found);
+    yield;
+  }
+  const sound = [...problems].flatMap(([overlay, own]) => (own.length === 0 ? [overlay] : []));
+  const conflicts = yield* findingOverlayConflicts(overlayRules(sound, catalog), pools);
+  const verdictOf = ({ metadata: { name } }: NodeOverlay, own: readonly FieldProblem[]): OverlayVerdict => {
     if (own.length > 0) return { kind: 'invalid', problems: own };
-    const conflict = conflicts.get(overlay.metadata.name);
+    const conflict = conflicts.get(name);
     return conflict === undefined ? { kind: 'in-force' } : { kind: 'conflict', conflict };
   };
-  return new Map(overlays.map((overlay) => [overlay, verdictOf(overlay)]));
-};
+  return new Map([...problems].map(([overlay, own]) => [overlay, verdictOf(overlay, own)]));
+}
 
 /** What was found when the NodeOverlays were last checked together. */
 interface OverlayEvaluation {
@@ -75,6 +83,7 @@ export interface Evaluating {
   readonly provider: CloudProvider;
   readonly verdicts: OverlayVerdicts;
   readonly guard: ObjectGuard;
+  readonly clock: Clock;
 }
 
 interface Asked extends OverlaidPool {
@@ -117,7 +126,7 @@ export class OverlayEvaluator {
   }
 
   /**
-   * Judges the overlays, and publishes the verdicts. A pool for which the provider fails is left out: it launches
+   * Judges the overlays in slices, and publishes the verdicts. One caller at a time. A pool for which the provider fails is left out: it launches
    * nothing until this succeeds.
    */
   async evaluate(signal: AbortSignal): Promise<OverlayVerdictsFound> {
@@ -126,13 +135,15 @@ export class OverlayEvaluator {
     const failures = asked.flatMap((each) => ('failure' in each && each.failure.code !== 'node-class-not-ready' ? each.failure : []));
     const overlays = this.#deps.overlays.list();
     const key = overlays.map(overlayVersion).sort().join('\n');
-    if (this.#last?.key !== key || !isSame(this.#last.pools, pools)) this.#last = this.#judge(overlays, pools, key);
-    return { byVersion: this.#last.byVersion, failure: failures[0] };
+    const isKnown = this.#last?.key === key && isSame(this.#last.pools, pools);
+    const evaluated = isKnown && this.#last ? this.#last : await decideInSlices(this.#deps, this.#judging(overlays, pools, key), signal);
+    this.#last = evaluated;
+    return { byVersion: evaluated.byVersion, failure: failures[0] };
   }
 
-  #judge(overlays: readonly NodeOverlay[], pools: readonly Asked[], key: string): Evaluated {
+  *#judging(overlays: readonly NodeOverlay[], pools: readonly Asked[], key: string): Steps<Evaluated> {
     const { provider, guard } = this.#deps;
-    const verdicts = judgeOverlays(overlays, { pools, catalog: provider.labelCatalog, guard });
+    const verdicts = yield* judgingOverlays(overlays, { pools, catalog: provider.labelCatalog, guard });
     const byVersion = new Map([...verdicts].map(([overlay, verdict]) => [overlayVersion(overlay), verdict]));
     const inForce = [...byVersion].flatMap(([version, { kind }]) => (kind === 'in-force' ? [version] : []));
     this.#deps.verdicts.publish({ nodePools: new Set(pools.map(({ pool }) => pool.metadata.name)), inForce: new Set(inForce) });
