@@ -221,6 +221,18 @@ describe('many CapacityBuffers of one namespace', () => {
     expect(await controller.reconcile(read('other'), { signal })).toMatchObject({ afterMs: 10_000 });
   });
 
+  test('that name one template and are read at the same time › share a read, another namespace has its own, later reads are new', async () => {
+    const { cluster, shell } = aCrowd(10);
+    const controller = capacityBuffer(shell);
+    const get = jest.spyOn(cluster, 'get');
+    const readAll = () => Promise.all(shell.state.buffers.list().map((buffer) => controller.reconcile(buffer, { signal })));
+    const namespaces = () => get.mock.calls.filter(([kind]) => kind === 'PodTemplate').map(([, { namespace }]) => namespace);
+    await readAll();
+    expect(namespaces().sort()).toEqual(['default', 'other']);
+    await readAll();
+    expect(namespaces()).toHaveLength(4);
+  });
+
   test('get ten of their statuses from a plan, and another namespace its own', async () => {
     const { shell, buffers, read } = aCrowd(100);
     const views = shell.state.buffers.views(shell.clock.now());

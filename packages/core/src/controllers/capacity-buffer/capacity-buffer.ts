@@ -1,5 +1,6 @@
 import { capacityBufferProblems, labels } from '../../apis/index.ts';
 import type { CapacityBuffer, ScalableRef } from '../../apis/index.ts';
+import { getOrMake } from '../../base/index.ts';
 import { namespaceOf, podSpecProblem } from '../../kube/index.ts';
 import type { Node, PodTemplate, ScalableWorkload } from '../../kube/index.ts';
 import type { Shell } from '../shell.ts';
@@ -71,20 +72,41 @@ const readWorkload = async ({ kube, namespace, signal }: Reading, ref: ScalableR
   return sound({ template: found.spec.template, scalableReplicas: found.spec.replicas ?? 1 });
 };
 
+/** Reads the pod template or workload that a buffer names. */
+type ReadReference = (buffer: CapacityBuffer, signal: AbortSignal) => Promise<BufferResolution>;
+
+const readingFrom =
+  (kube: KubeReader): ReadReference =>
+  async (buffer, signal) => {
+    const { podTemplateRef, scalableRef } = buffer.spec;
+    const reading = { kube, namespace: namespaceOf(buffer), signal };
+    if (podTemplateRef !== undefined) return readTemplate(reading, podTemplateRef.name);
+    return scalableRef === undefined
+      ? failed('ResolutionFailed', 'Neither podTemplateRef nor scalableRef is set')
+      : readWorkload(reading, scalableRef);
+  };
+
+/** Buffers that name the same object share a read that is under way: thousands may name one template of a megabyte. */
+const sharingReads = (read: ReadReference): ReadReference => {
+  const underWay = new Map<string, Promise<BufferResolution>>();
+  return (buffer, signal) => {
+    const { podTemplateRef, scalableRef } = buffer.spec;
+    const key = JSON.stringify([namespaceOf(buffer), podTemplateRef?.name, scalableRef]);
+    return getOrMake(underWay, key, () => read(buffer, signal).finally(() => void underWay.delete(key)));
+  };
+};
+
+const resolveBy = async (read: ReadReference, buffer: CapacityBuffer, signal: AbortSignal): Promise<BufferResolution> => {
+  const [problem] = capacityBufferProblems(buffer);
+  return problem === undefined ? read(buffer, signal) : failed('ResolutionFailed', `${problem.field} ${problem.problem}`);
+};
+
 /**
  * Reads what a buffer refers to. It is read from the API server now and then. Following every workload of a cluster
  * would cost memory for each (ADR 36). Errors: KubeError, when the API server does not answer.
  */
-export const resolveReference = async (kube: KubeReader, buffer: CapacityBuffer, signal: AbortSignal): Promise<BufferResolution> => {
-  const [problem] = capacityBufferProblems(buffer);
-  if (problem !== undefined) return failed('ResolutionFailed', `${problem.field} ${problem.problem}`);
-  const { podTemplateRef, scalableRef } = buffer.spec;
-  const reading = { kube, namespace: namespaceOf(buffer), signal };
-  if (podTemplateRef !== undefined) return readTemplate(reading, podTemplateRef.name);
-  return scalableRef === undefined
-    ? failed('ResolutionFailed', 'Neither podTemplateRef nor scalableRef is set')
-    : readWorkload(reading, scalableRef);
-};
+export const resolveReference = (kube: KubeReader, buffer: CapacityBuffer, signal: AbortSignal): Promise<BufferResolution> =>
+  resolveBy(readingFrom(kube), buffer, signal);
 
 /** How often references are read again, and schedules checked. Differs: 30 s in the original. */
 const PERIOD_MS = 10_000;
@@ -92,10 +114,14 @@ const PERIOD_MS = 10_000;
 /** A buffer is read again after so long for each of its namespace: 20 reads a second, a tenth of the rate of requests. */
 const PERIOD_A_BUFFER_MS = 50;
 
+interface Resolving extends Pick<Buffering, 'state' | 'clock'> {
+  readonly read: ReadReference;
+}
+
 /** Resolves the reference. If that fails, by a bug too, the last known resolution stays. Returns the failure. */
-const resolve = async ({ kube, state, clock }: Buffering, buffer: CapacityBuffer, signal: AbortSignal): Promise<Error | undefined> => {
+const resolve = async ({ state, clock, read }: Resolving, buffer: CapacityBuffer, signal: AbortSignal): Promise<Error | undefined> => {
   try {
-    state.buffers.resolve(buffer, await resolveReference(kube, buffer, signal));
+    state.buffers.resolve(buffer, await resolveBy(read, buffer, signal));
     return undefined;
   } catch (error) {
     if (signal.aborted || !(error instanceof Error)) throw error;
@@ -108,15 +134,18 @@ const resolve = async ({ kube, state, clock }: Buffering, buffer: CapacityBuffer
  * Reads the pod template that a CapacityBuffer refers to, for the next plan, and shows in its status what it comes to.
  * A namespace with more than 200 buffers has its buffers read less often.
  */
-export const capacityBuffer = (shell: Buffering): Controller<CapacityBuffer> => ({
-  name: 'capacitybuffer',
-  kind: 'CapacityBuffer',
-  concurrency: 10,
-  async reconcile(buffer, { signal }) {
-    const failure = await resolve(shell, buffer, signal);
-    await writeBufferStatus(shell, buffer, signal);
-    // The loop retries with backoff.
-    if (failure !== undefined) throw failure;
-    return requeueAfter(Math.max(PERIOD_MS, shell.state.buffers.countBeside(buffer, shell.clock.now()) * PERIOD_A_BUFFER_MS));
-  },
-});
+export const capacityBuffer = (shell: Buffering): Controller<CapacityBuffer> => {
+  const resolving = { ...shell, read: sharingReads(readingFrom(shell.kube)) };
+  return {
+    name: 'capacitybuffer',
+    kind: 'CapacityBuffer',
+    concurrency: 10,
+    async reconcile(buffer, { signal }) {
+      const failure = await resolve(resolving, buffer, signal);
+      await writeBufferStatus(shell, buffer, signal);
+      // The loop retries with backoff.
+      if (failure !== undefined) throw failure;
+      return requeueAfter(Math.max(PERIOD_MS, shell.state.buffers.countBeside(buffer, shell.clock.now()) * PERIOD_A_BUFFER_MS));
+    },
+  };
+};
