@@ -207,7 +207,7 @@ const countedTypes = (count: number) => {
     }
   }
   const types = Array.from({ length: count }, (_, index): InstanceType => {
-    const { requirements, offerings, ...rest } = type(`t-${index}`, ...small.offerings);
+    const { requirements, offerings, ...rest } = typeWithOfferings(`t-${index}`, ...small.offerings);
     const counted = offerings.map((offering) => ({ ...offering, requirements: new Counted(offering.requirements) }));
     return { ...rest, requirements: new Counted(requirements), offerings: counted };
   });
@@ -226,7 +226,7 @@ const countedTypes = (count: number) => {
 
 describe('many overlays over 1,000 types', () => {
   const many = (spec: (index: number) => Partial<NodeOverlay['spec']>) =>
-    rulesOf(...[...Array(20).keys()].map((index) => overlay(`o-${index}`, spec(index))));
+    rulesOf(...[...Array(20).keys()].map((index) => overlayWith(`o-${index}`, spec(index))));
   const ofTypes: NodeOverlay['spec']['requirements'] = [
     { key: labels.instanceType, operator: 'NotIn', values: ['none'] },
     { key: labels.zone, operator: 'In', values: ['1'] },
@@ -278,7 +278,7 @@ describe('many overlays over 1,000 types', () => {
   });
 
   test('each is compiled once', () => {
-    const one = overlay('a', { requirements: ofTypes });
+    const one = overlayWith('a', { requirements: ofTypes });
     expect(rulesOf(one)[0]).toBe(rulesOf(one)[0]);
   });
 });

@@ -111,7 +111,7 @@ describe('nodeoverlay', () => {
   });
 
   test('judges in slices: others have their turn meanwhile', async () => {
-    const overlays = Array.from({ length: 30 }, (_, index) => overlay(`o-${index}`, { price: '1', weight: index + 1 }));
+    const overlays = Array.from({ length: 30 }, (_, index) => overlayOfGeneration(`o-${index}`, { price: '1', weight: index + 1 }));
     const { shell, reconcileAll } = world(...overlays);
     let nowMs = 0;
     jest.spyOn(shell.clock, 'now').mockImplementation(() => (nowMs += 1000));

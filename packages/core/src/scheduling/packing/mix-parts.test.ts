@@ -93,7 +93,7 @@ describe('the least that any packing costs', () => {
     const [small, large] = [aPodBatch(1, 1500, GIB), aPodBatch(1, 7000, GIB)];
     expect(leastOf(small)).toBeCloseTo(two + NODE_COST_PER_HOUR);
     expect(leastOf(aPodBatch(1, 500, GIB), large)).toBeCloseTo(eight + NODE_COST_PER_HOUR);
-    const nowhere = inZone('z9');
+    const nowhere = termInZone('z9');
     expect(leastOf({ ...small, terms: [nowhere, z1] })).toBeCloseTo(two + NODE_COST_PER_HOUR);
     expect(leastOf({ ...small, terms: [nowhere] })).toBe(Number.POSITIVE_INFINITY);
     const seat = start.template.columns.length;

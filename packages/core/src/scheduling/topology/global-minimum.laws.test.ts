@@ -24,9 +24,9 @@ test('the least count, and whether other domains reach one, are those of a plain
         expect(counter.eligibleDomains).toBe(open.length);
         expect(counter.least).toBe(open.length === 0 ? 0 : Math.min(...open));
         expect(counter.at(domain)).toBe(counts[domain]);
-        const others = counts.filter((_, index) => index !== domain && at(reasons, index) > 0);
+        const others = counts.filter((_, index) => index !== domain && countIn(reasons, index) > 0);
         const haveAll = (count: number): boolean =>
-          at(reasons, domain) > 0 ? others.every((each) => each >= count) : counter.least >= count;
+          countIn(reasons, domain) > 0 ? others.every((each) => each >= count) : counter.least >= count;
         for (const count of [1, 2, 3]) expect(counter.haveOthers(count, domain)).toBe(haveAll(count));
       }
     }),
