@@ -7,28 +7,20 @@ import { isConditionTrue } from '../kube/index.ts';
 import { isOfClass } from './node-class.ts';
 import type { ClassKube, NodeClass } from './node-class.ts';
 
-/**
- * An optional ability of a cloud: what of a machine changes while it runs, so that its node need not be replaced. `G`:
- * the goal.
- */
+/** An optional ability of a cloud: what of a machine changes while it runs, so that no node is replaced. `G`: the goal. */
 export interface InPlaceUpdate<C extends NodeClass, G> {
   /** What the claim's machine is to be brought to. Such members of the class stay out of its hash and of drift. Pure. */
   goalOf(claim: NodeClaim, nodeClass: C): G;
   /** The same for goals that mean the same. Pure. */
   hashOf(goal: G): string;
-  /**
-   * Brings the machine to its goal. Safe to repeat: what fails midway is done again as a whole. `gone`: there is no
-   * machine to bring.
-   */
+  /** Brings the machine to its goal. Safe to repeat: what fails midway is done again as a whole. `gone`: no machine is there. */
   bring(claim: NodeClaim, goal: G, options: CallOptions): Promise<'brought' | 'gone'>;
 }
 
 export interface InPlaceUpdating<C extends NodeClass, G> {
   readonly kind: Pick<NodeClassKind, 'group' | 'kind'>;
   readonly update: InPlaceUpdate<C, G>;
-  /**
-   * Where a claim carries the hash of what its machine was last brought to; a launch writes it too (`Machine.annotations`).
-   */
+  /** Where a claim carries the hash of what its machine was brought to; a launch writes it too (`Machine.annotations`). */
   readonly annotation: string;
   readonly kube: Pick<ClassKube, 'list' | 'patch'>;
   /** Whether a failure is about this machine alone: it is tried again and does not keep the others from theirs. */

@@ -49,14 +49,11 @@ export const aBudget = (app: string, maxUnavailable: number | string): Manifest 
 
 const HOST = 'kubernetes.io/hostname';
 
-/** At most one pod of the app on a host. */
-export const alone = (app: string): object => ({
-  affinity: {
-    podAntiAffinity: {
-      requiredDuringSchedulingIgnoredDuringExecution: [{ topologyKey: HOST, labelSelector: { matchLabels: { app } } }],
-    },
-  },
-});
+/** At most one pod of all these apps on a host. */
+export const alone = (...apps: readonly string[]): object => {
+  const labelSelector = { matchExpressions: [{ key: 'app', operator: 'In', values: apps }] };
+  return { affinity: { podAntiAffinity: { requiredDuringSchedulingIgnoredDuringExecution: [{ topologyKey: HOST, labelSelector }] } } };
+};
 
 /** As charts have it: rather not two on a host, and spread over zones if that can be had. */
 export const softly = (app: string): object => {

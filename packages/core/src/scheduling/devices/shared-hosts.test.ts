@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Affinity, Pod } from '../../kube/index.ts';
-import { besideWeb, claiming, outcomeIn, poolOf } from './testing/a-gpu-cluster.ts';
+import { besideWeb, claiming, outcomeIn, poolSelling } from './testing/a-gpu-cluster.ts';
 import { claimOf, nodePool } from './testing/a-gpu-claim.ts';
 
 /** So many pods that must share a host, each with a GPU and a core. */
@@ -26,7 +26,7 @@ describe('pods with devices that must share a host', () => {
   });
 
   test('when the heavier pool sells small machines only › they get a machine of the other', () => {
-    const nodePools = [poolOf('heavy', 10, ['small']), poolOf('light', 1, ['large'])];
+    const nodePools = [poolSelling('heavy', 10, ['small']), poolSelling('light', 1, ['large'])];
     expect(outcomeIn({ pods: web(3), nodePools, sold: [small, large] })).toEqual([['large', 3]]);
   });
 

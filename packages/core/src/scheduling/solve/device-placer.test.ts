@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Affinity } from '../../kube/index.ts';
 import { nodePool } from '../devices/testing/a-gpu-claim.ts';
-import { awayFromWeb, besideWeb, claiming, outcomeIn, planIn, poolOf } from '../devices/testing/a-gpu-cluster.ts';
+import { awayFromWeb, besideWeb, claiming, outcomeIn, planIn, poolSelling } from '../devices/testing/a-gpu-cluster.ts';
 
 const zone = 'topology.kubernetes.io/zone';
 const type = 'node.kubernetes.io/instance-type';
@@ -129,16 +129,16 @@ describe('new nodes of the sizes that cost least', () => {
   });
 
   test('when a heavier pool sells devices › nodes have the sizes of that pool', () => {
-    const nodePools = [poolOf('heavy', 10, ['four']), poolOf('light', 1, ['one'])];
+    const nodePools = [poolSelling('heavy', 10, ['four']), poolSelling('light', 1, ['one'])];
     expect(outcomeIn({ pods, sold: [one, four], nodePools, policy: sized })).toEqual(each('four', 4, 1));
   });
 
   test('when a heavier pool sells none, or refuses the pods › nodes have the sizes of the next', () => {
-    const heavy = poolOf('heavy', 10, ['plain']);
+    const heavy = poolSelling('heavy', 10, ['plain']);
     const taints = [{ key: 'dedicated', effect: 'NoSchedule' as const }];
     const template = { ...heavy.spec.template, spec: { ...heavy.spec.template.spec, taints } };
     for (const first of [heavy, { ...heavy, spec: { ...heavy.spec, template } }]) {
-      const nodePools = [first, poolOf('light', 1, ['one', 'four'])];
+      const nodePools = [first, poolSelling('light', 1, ['one', 'four'])];
       expect(outcomeIn({ pods, sold: [{ name: 'plain', gpus: 0, pricePerHour: 1 }, one, four], nodePools, policy: sized })).toEqual(
         each('one', 1, 1, 1, 1, 1),
       );

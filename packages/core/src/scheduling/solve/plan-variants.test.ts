@@ -43,15 +43,15 @@ const classOf = (options: ClassOptions = {}): PodClass => {
 
 const bare = (): PodClass => ({ ...classOf(), topology: undefined });
 
-const topologyOf = (domains: Readonly<Record<string, readonly string[]>>): Topology => {
+const topologyWithDomains = (domains: Readonly<Record<string, readonly string[]>>): Topology => {
   const keys = Object.keys(domains);
   return {
     domains: { keys, labelOfKey: (key: number) => keys[key] },
     valuesOf: (key: number) => domains[keys[key] ?? ''] ?? [],
   } as unknown as Topology;
 };
-const twoZones = topologyOf({ [labels.zone]: ['z1', 'z2'] });
-const zonesAndRacks = topologyOf({ [labels.zone]: ['z1', 'z2'], [rack]: ['r1'] });
+const twoZones = topologyWithDomains({ [labels.zone]: ['z1', 'z2'] });
+const zonesAndRacks = topologyWithDomains({ [labels.zone]: ['z1', 'z2'], [rack]: ['r1'] });
 
 /** Where the first term of a pod set leads it, and nothing where it was not led. */
 const ledIn = ({ terms: [first] = [] }: PodSet): string => {
@@ -244,7 +244,7 @@ describe('pod sets that are led', () => {
 
   test('in another order, or first, too', () => {
     const large = aPodSet(classOf({ cpu: 1 }), 'l');
-    const given = { topology: topologyOf({ [labels.zone]: ['z1'] }) };
+    const given = { topology: topologyWithDomains({ [labels.zone]: ['z1'] }) };
     expect(new Set(orders(ordersLed, [web, large], given).map(String))).toEqual(new Set(['l,a b in z1', 'a b in z1,l']));
     expect(orders(firstLed, [free, web], given)).toEqual([
       ['f', 'a b in z1'],

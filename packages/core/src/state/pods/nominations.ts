@@ -1,6 +1,5 @@
-import { highestOf } from '../../base/index.ts';
 import type { NodeClaim } from '../../apis/index.ts';
-import { getOrMake } from '../../base/index.ts';
+import { getOrMake, highestOf } from '../../base/index.ts';
 import { addResources, fits, podRequests, podSpecProblem, subtractResources, sumResources } from '../../kube/index.ts';
 import type { Pod, PodSpec, Resources } from '../../kube/index.ts';
 import type { MachineKey } from '../machines/machine-index.ts';
@@ -61,10 +60,7 @@ export class Nominations {
     return this.#byPod.get(podId)?.machine;
   }
 
-  /**
-   * Epoch ms at which the last nomination for the machine ends; Infinity while it is coming up; undefined when there is
-   * none.
-   */
+  /** When the last nomination for the machine ends (epoch ms); Infinity while it comes up; undefined without any. */
   latestEnd(machine: MachineKey): number | undefined {
     const ends = [...this.podsFor(machine)].map((pod) => this.#byPod.get(pod)?.untilMs ?? Number.POSITIVE_INFINITY);
     return ends.length === 0 ? undefined : highestOf(ends);
@@ -104,12 +100,11 @@ export interface BookedRoom {
   readonly isOfDevices?: (resource: string) => boolean;
 }
 
-const NOTHING: Resources = {};
 /** By spec, which equal pods share. What cannot be read takes no room: it is named where pods are planned. */
 const known = new WeakMap<PodSpec, Resources>();
 
 const requestsOf = (pod: Pod): Resources =>
-  getOrMake(known, pod.spec, (spec) => (podSpecProblem(spec) === undefined ? podRequests(pod) : NOTHING));
+  getOrMake(known, pod.spec, (spec) => (podSpecProblem(spec) === undefined ? podRequests(pod) : {}));
 
 /** The pod's requests that the node must have room for. */
 const neededOf = (requests: Resources, { allocatable, isOfDevices }: BookedRoom): Resources =>

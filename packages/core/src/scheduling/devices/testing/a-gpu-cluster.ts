@@ -85,7 +85,7 @@ const slicesOf = (machines: readonly GpuMachine[]) =>
   }));
 
 /** A pool that sells these types alone. */
-export const poolOf = (name: string, weight: number, types: readonly string[]): NodePool => {
+export const poolSelling = (name: string, weight: number, types: readonly string[]): NodePool => {
   const requirements = [{ key: 'node.kubernetes.io/instance-type', operator: 'In' as const, values: types }];
   const { template } = nodePool.spec;
   return { ...nodePool, metadata: { name }, spec: { weight, template: { ...template, spec: { ...template.spec, requirements } } } };
