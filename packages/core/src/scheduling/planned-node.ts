@@ -195,8 +195,8 @@ export const nodePlanner = (
 };
 
 /**
- * What to do about the pending pods. Nodes to create, pods for existing nodes, and for each remaining pod the reason
- * why it found no place.
+ * Answer for the pending pods: nodes to create, pods for existing nodes, and for each remaining pod why it found no
+ * place.
  */
 export interface Plan {
   readonly plannedNodes: readonly PlannedNode[];

@@ -159,10 +159,7 @@ const sentenceOf = ({ pod, reason }: Rejection): string => {
   }
 };
 
-/**
- * The sentence about a pod that found no place, for people, on one line. First what would help, then why each
- * NodePool could not take it.
- */
+/** One line for people about a pod without a place: what would help, then why each NodePool could not take it. */
 export const explain = (rejection: Rejection): string => onOneLine(sentenceOf(rejection));
 
 interface Branch {
