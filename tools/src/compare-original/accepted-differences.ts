@@ -18,7 +18,6 @@ const preferencesHonoured: AcceptedDifference = {
 
 /** Questions whose plan is dearer by the price of its preferences, which the comparison checks for each. */
 const preferencesHonouredIn = [
-  'full-0064',
   'full-0095',
   'full-0144',
   'full-0220',

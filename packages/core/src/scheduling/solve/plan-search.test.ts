@@ -5,13 +5,15 @@ import type { Affinity, Pod, PodSpec } from '../../kube/index.ts';
 import { aPodRequesting } from '../../testing/objects.ts';
 import type { Improve } from '../packing/improve.ts';
 import { openNewNode } from '../places/new-nodes/new-node.ts';
-import type { NewNode } from '../places/new-nodes/new-node.ts';
+import type { IncomingPod, NewNode } from '../places/new-nodes/new-node.ts';
 import type { NodeTemplate } from '../places/node-model.ts';
+import type { PodSet } from '../classes/pod-class.ts';
 import { defaultSchedulingPolicy } from '../policy.ts';
 import { aClass, aPodSet, termIn } from '../testing/a-class.ts';
 import { aQuestion, aRoomyNode, outcomeOf } from '../testing/a-solution.ts';
 import type { Outcome, SolveOptions } from '../testing/a-solution.ts';
 import { aTemplate } from '../testing/a-template.ts';
+import type { Topology } from '../topology/topology.ts';
 import { isSearched, searchingPlan } from './plan-search.ts';
 import type { SearchStart } from './plan-search.ts';
 import { solvingAfresh } from './solve-retries.ts';
@@ -40,12 +42,37 @@ interface Search {
   readonly solves: number;
   /** The solutions that were packed, that of first fit first. */
   readonly packed: readonly Solution[];
+  /** For each solve after the first fit, the first pods of the pod sets in the order in which nodes were tried for them. */
+  readonly orders: readonly string[];
+  /** The pods of which some were left over in the end. */
+  readonly left: readonly string[];
 }
+
+const firstOf = ({ pods: [first] }: Pick<PodSet, 'pods'>): string => first?.metadata.name ?? '';
+
+/** The places, where each solve adds the order in which it tries nodes for pod sets. */
+const watched = (places: Places, podSets: readonly PodSet[], orders: string[][]): Places => {
+  const existing = new Proxy(places.existing, {
+    get: (target, key) => {
+      const value: unknown = Reflect.get(target, key);
+      if (typeof value !== 'function') return value;
+      return (...given: readonly unknown[]): unknown => {
+        if (key === 'rollBack') orders.push([]);
+        const { podClass } = (given[0] ?? {}) as Partial<IncomingPod>;
+        const name = firstOf(podSets.find((podSet) => podSet.podClass === podClass) ?? { pods: [] });
+        if (key === 'place' && orders.at(-1)?.at(-1) !== name) orders.at(-1)?.push(name);
+        return Reflect.apply(value, target, given);
+      };
+    },
+  });
+  return { ...places, existing };
+};
 
 const searched = (pods: readonly Pod[], options: SearchOptions): Search => {
   const { improve, deviceWork, isPackedOnly, asked = (each: Question) => each, within = (each: Places) => each, ...solve } = options;
   const made = aQuestion(pods, solve);
-  const places = within(made.places);
+  const orders: string[][] = [];
+  const places = watched(within(made.places), made.question.podSets, orders);
   let solves = 0;
   // Each solve reads once which nodes are closed.
   const closed: Iterable<string> = {
@@ -57,6 +84,7 @@ const searched = (pods: readonly Pod[], options: SearchOptions): Search => {
   const question = asked({ ...made.question, closed });
   const solved = finish(solvingAfresh(places, question));
   solves = 0;
+  orders.length = 0;
   const packed: Solution[] = [];
   const start: SearchStart = {
     first: deviceWork === undefined ? solved : { ...solved, deviceWork },
@@ -67,7 +95,9 @@ const searched = (pods: readonly Pod[], options: SearchOptions): Search => {
     isPackedOnly,
   };
   const { solution, newNodes } = finish(searchingPlan(places, question, start));
-  return { outcome: outcomeOf(places, { ...solution, newNodes }), newNodes, solves, packed };
+  const left = solution.unplaced.map(({ podSet }) => firstOf(podSet));
+  const outcome = outcomeOf(places, { ...solution, newNodes });
+  return { outcome, newNodes, solves, packed, left, orders: orders.map((order) => order.join(' ')) };
 };
 
 /** Machines with which first fit has two pods of 1,500m share a node of 10 dollars; apart they cost 2. */
@@ -178,10 +208,10 @@ describe('pods that no node could take', () => {
 describe('a variant is better', () => {
   test('if it has a place for a pod of higher priority, whatever that costs', () => {
     const pods = [...equalPods(1, '3', { priority: 0 }), ...equalPods(1, '2', { priority: 10 })];
-    const { outcome } = searched(pods, { nodes: [aRoomyNode('a', 4)] });
-    expect(outcome).toEqual({ onNodes: { a: 1 }, planned: [], unplaced: 1 });
-    const { packed } = searched(pods, { machines: [machine(3, 1), machine(2, 9)], pool: { limits: { nodes: '1' } } });
-    expect(packed.at(-1)?.unplaced.map(({ podSet }) => podSet.pods[0]?.spec.priority)).toEqual([0]);
+    const there = searched(pods, { nodes: [aRoomyNode('a', 4)] });
+    expect([there.outcome, there.left]).toEqual([{ onNodes: { a: 1 }, planned: [], unplaced: 1 }, ['3-0']]);
+    const planned = searched(pods, { machines: [machine(3, 1), machine(2, 9)], pool: { limits: { nodes: '1' } } });
+    expect(planned.left).toEqual(['3-0']);
   });
 
   test('if it costs less, and pods lack no more of what they prefer', () => {
@@ -203,6 +233,7 @@ describe('a variant is better', () => {
   const machines = prices.map((price) => machine(4, price));
   const sold = aTemplate(machines);
   const avoided: NodeTemplate = { ...sold, pool: { ...sold.pool, isAvoided: true } };
+  const alike: NodeTemplate = { ...avoided, pool: { ...avoided.pool } };
   const varied = aTemplate(
     machines,
     { requirements: [{ key: labels.instanceType, operator: 'Exists', minValues: 3 }] },
@@ -224,7 +255,7 @@ describe('a variant is better', () => {
     const offering = template.catalog.offerings.findIndex(({ pricePerHour }) => pricePerHour === prices[type]);
     return { ...made, podCount, fit: { ...made.fit, state: { ...made.fit.state, template }, cheapest: { type, offering } } };
   };
-  const within = (places: Places): Places => ({ ...places, templates: [...places.templates, sold, avoided] });
+  const within = (places: Places): Places => ({ ...places, templates: [...places.templates, sold, avoided, alike] });
   /** Whether packing that makes these nodes of a variant is better than packing that makes those of first fit. */
   const isBetter = (variant: readonly NewNode[], than: readonly NewNode[]): boolean => {
     let calls = 0;
@@ -244,6 +275,7 @@ describe('a variant is better', () => {
     ['it has fewer nodes for a higher price', [[nodeOf(2)], [nodeOf(0), nodeOf(0)]], false],
     ['more pods are in a pool that should be avoided', [[nodeOf(0, { template: avoided })], [nodeOf(1)]], false],
     ['as many pods are in such a pool', [[nodeOf(0, { template: avoided })], [nodeOf(1, { template: avoided })]], true],
+    ['as many pods are in another such pool', [[nodeOf(0, { template: alike })], [nodeOf(1, { template: avoided })]], true],
     ['fewer nodes are in such a pool, with more pods', [[nodeOf(0, crowd)], [nodeOf(1, { template: avoided })]], false],
     ['it keeps as many types as minValues prefer', [[nodeOf(0, { template: varied })], [nodeOf(1, { template: varied })]], true],
     ['it keeps fewer types than minValues prefer', [[nodeOf(0, { template: varied, types: 2 })], [nodeOf(1, { template: varied })]], false],
@@ -265,24 +297,99 @@ describe('virtual pods of buffers', () => {
     const { packed, outcome } = searched(pods, { machines: uneven, asked });
     expect(packed.length).toBeGreaterThan(1);
     expect(packed.every(({ order }) => order.at(-1)?.isBuffer)).toBe(true);
+    expect(packed.map(({ order }) => order.flatMap((podSet) => podSet.pods).length)).toEqual(packed.map(() => pods.length));
     expect(outcome.unplaced).toBe(0);
     const full = searched([...equalPods(1, '3'), ...equalPods(2, '1')], { nodes: [aRoomyNode('a', 4)], asked });
     expect([full.solves, full.outcome.unplaced]).toEqual([0, 1]);
   });
+
+  test('are left over beside pods like them that no node could take', () => {
+    const doubled = (question: Question): Question => ({
+      ...question,
+      podSets: question.podSets.flatMap((podSet) => [podSet, { ...podSet, isBuffer: true as const }]),
+    });
+    expect(searched(equalPods(2, '100'), { nodes: [aRoomyNode('a', 4)], asked: doubled }).outcome.unplaced).toBe(4);
+  });
 });
 
 describe('how much is tried', () => {
-  const pods = ['100m', '200m', '300m', '400m', '500m', '600m', '700m', '800m'].flatMap((cpu) => equalPods(15, cpu));
+  const hundred = Array.from({ length: 100 }, (_, index) => ({ ...machine(16, 1 + index), zones: ['z1', 'z2', 'z3'] }));
+  const spread = { topologyKey: labels.zone, maxSkew: 5, whenUnsatisfiable: 'DoNotSchedule', labelSelector: {} } as const;
+  const classes = Array.from({ length: 13 }, (_, index) =>
+    equalPods(10, `${100 + index}m`, index === 0 ? { topologySpreadConstraints: [spread] } : {}),
+  );
 
-  test('when there are more variants than may be tried › the search ends', () => {
-    const { solves } = searched(pods, { machines: [machine(2, 1), machine(3, 2), machine(8, 3)] });
-    expect(solves).toBeGreaterThan(12_000 / 140 / 2);
-    expect(solves).toBeLessThanOrEqual(1 + (12_000 + 3000) / 140);
+  test('each variant counts as 20 pods more, and in the last search by half of the types too', () => {
+    const { solves } = searched(classes.flat(), { machines: hundred });
+    expect(solves).toBe(12_000 / 150 + 3000 / 200 + 1);
   });
 
-  test('no variant is tried twice', () => {
-    const seen = searched(pair, { machines: [machine(2, 1)] });
-    const texts = seen.packed.map(({ order }) => order.map((podSet) => podSet.pods.length).join());
-    expect(texts.length).toBeLessThan(20);
+  test('each packing counts as 20 pods more, all of them times the types; pods that no node could take do not count', () => {
+    expect(searched(classes.flat(), { machines: hundred }).packed).toHaveLength(1 + 300_000 / (100 * 150));
+    const beside = [...classes.flat(), ...equalPods(20, '100')];
+    expect(searched(beside, { machines: hundred }).packed).toHaveLength(1 + 300_000 / (100 * 150));
+  });
+
+  test('a variant that costs much more is not packed', () => {
+    const pods = equalPods(4, '1500m');
+    const { packed } = searched(pods, { machines: [machine(2, 10), machine(8, 1)] });
+    expect(packed.some(({ newNodes }) => newNodes.length > 1)).toBe(false);
+  });
+});
+
+describe('changes after which another one helps', () => {
+  const both = [...equalPods(1, '2'), ...equalPods(1, '1')];
+  const made = (count: number): readonly NewNode[] =>
+    searched(equalPods(count, '1500m'), { machines: [machine(2, 1)], isPackedOnly: true }).newNodes;
+  const [three, two, one] = [made(3), made(2), made(1)];
+  const orderOf = ({ order }: Solution): string => order.map(firstOf).join(' ');
+
+  test('a cheaper plan that one search finds is kept, though the other search does not find it', () => {
+    const improve: Improve = function* (solution) {
+      yield;
+      return orderOf(solution) === '1-0 2-0' ? one : three;
+    };
+    expect(searched(both, { machines: [machine(2), machine(4)], improve }).newNodes).toBe(one);
+  });
+
+  test('what was tried before is tried again from a better plan', () => {
+    const spread = { topologyKey: labels.zone, maxSkew: 5, whenUnsatisfiable: 'DoNotSchedule', labelSelector: {} } as const;
+    const pods = [...equalPods(1, '2', { topologySpreadConstraints: [spread] }), ...equalPods(1, '1')];
+    let topology: Topology | undefined;
+    const within = (places: Places): Places => {
+      topology = places.withTopology?.topology;
+      return places;
+    };
+    const improve: Improve = function* (solution) {
+      yield;
+      if (orderOf(solution) !== '1-0 2-0') return three;
+      return topology?.domains.order === 'cheapest' ? one : two;
+    };
+    const deviceWork = 4 * 980;
+    expect(searched(pods, { machines: [machine(2), machine(4)], improve, within, deviceWork }).newNodes).toBe(one);
+  });
+});
+
+describe('a cheap variant that leaves pods over', () => {
+  const pods = [...equalPods(1, '5'), ...equalPods(1, '4'), ...equalPods(1, '1')];
+  const limited = { machines: [machine(4, 1), machine(16, 5)], pool: { limits: { nodes: '1' } } };
+
+  test('is tried once more with those first', () => {
+    const { orders, outcome } = searched(pods, limited);
+    expect(outcome.planned).toEqual([[second, 3]]);
+    // Once without the large machine, and once with machines up to the size of the other.
+    expect(orders.filter((order) => order === '5-0 1-0 4-0')).toHaveLength(2);
+  });
+
+  test('comes before others that leave as many over and cost more', () => {
+    const four = [...equalPods(1, '5'), ...equalPods(1, '4'), ...equalPods(1, '2'), ...equalPods(1, '1')];
+    const { orders } = searched(four, { ...limited, machines: [machine(2, 0.5), machine(4, 1), machine(16, 5)] });
+    const [tiny, small] = ['5-0 4-0 1-0 2-0', '5-0 2-0 1-0 4-0'].map((order) => orders.indexOf(order));
+    expect([tiny !== -1, small !== -1, Number(tiny) < Number(small)]).toEqual([true, true, true]);
+  });
+
+  test('is not if it costs as much as the plan', () => {
+    const { orders } = searched(pods, { ...limited, machines: [machine(4, 5), machine(16, 5)] });
+    expect(orders).not.toContain('5-0 1-0 4-0');
   });
 });
