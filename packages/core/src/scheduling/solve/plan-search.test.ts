@@ -44,7 +44,7 @@ interface Search {
   readonly packed: readonly Solution[];
   /** For each solve after the first fit, the first pods of the pod sets in the order in which nodes were tried for them. */
   readonly orders: readonly string[];
-  /** The pods of which some were left over in the end. */
+  /** The first pod of each pod set that has pods left over in the end. */
   readonly left: readonly string[];
 }
 
