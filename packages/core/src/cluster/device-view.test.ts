@@ -64,6 +64,14 @@ describe('slices with more devices than are read', () => {
     expect(beyond.map(({ name, problem: { value } }) => [name, value])).toEqual([['s-94', '8960 devices']]);
   });
 
+  test('when slices that belong to no node have them › the problem says so, and of a node that it is one', () => {
+    const shared = Array.from({ length: 514 }, (_, index) => sliceWith(`all-${100 + index}`, undefined, 128));
+    expect(slicesInBounds([...many, ...shared]).beyond.map(({ problem: { problem } }) => problem)).toEqual([
+      'of one node 8192 devices are read; from this slice on 6 slices are not',
+      'in slices that belong to no node 65536 devices are read; from this slice on 2 slices are not',
+    ]);
+  });
+
   test('when no node has them › the very list is read', () => {
     expect(slicesInBounds(others)).toEqual({ read: others, beyond: [] });
     expect(slicesInBounds(others).read).toBe(others);

@@ -103,6 +103,8 @@ interface BoundedSlices {
   readonly beyond: readonly UnreadSlice[];
 }
 
+const whoseDevices = (node: string): string => (node === '' ? 'in slices that belong to no node' : 'of one node');
+
 /** The slices that are read: of a node the first by name; the list itself where all are. */
 export const slicesInBounds = memoByObject((slices: readonly ResourceSlice[]): BoundedSlices => {
   const byNode = new Map<string, ResourceSlice[]>();
@@ -118,7 +120,7 @@ export const slicesInBounds = memoByObject((slices: readonly ResourceSlice[]): B
       .sort((a, b) => compareText(a.metadata.name, b.metadata.name))
       .filter((slice) => (count += sumOfDevices([slice])) > most);
     for (const slice of over) left.add(slice);
-    const problem = `of one node ${most} devices are read; from this slice on ${over.length} are not`;
+    const problem = `${whoseDevices(node)} ${most} devices are read; from this slice on ${over.length} slices are not`;
     beyond.push({ name: over[0]?.metadata.name ?? '', problem: { field: 'spec.devices', value: `${devices} devices`, problem } });
   }
   return { read: left.size === 0 ? slices : slices.filter((slice) => !left.has(slice)), beyond };

@@ -5,7 +5,6 @@ import type { ClusterSnapshot, Daemon, NodeView } from '../../cluster/index.ts';
 import type { Pod } from '../../kube/index.ts';
 import { ClaimedDevices } from './claimed-devices.ts';
 import { DaemonDevices } from './daemon-devices.ts';
-import { publishingPools } from './device-pools.ts';
 import { DeviceLedger } from './device-ledger.ts';
 import { DeviceOffers } from './device-offers.ts';
 import { DeviceExplainer } from './explain-devices.ts';
@@ -79,9 +78,8 @@ export function* compilingDevices(snapshot: ClusterSnapshot, context: DeviceCont
   const { nodes, marked, movingFrom, devicesOf, catalog } = context;
   const pods = [...snapshot.pendingPods, ...nodes.flatMap((node) => node.pods), ...marked.flatMap(movingFrom)];
   if (view === undefined || !pods.some((pod) => devicesOf(pod) !== undefined)) return undefined;
-  yield* publishingPools(view.slices);
   const offers = new DeviceOffers(snapshot, nodes, catalog);
-  yield;
+  yield* offers.reading(view.slices);
   const daemons = new DaemonDevices(context.daemons, devicesOf, offers);
   const claimed = new ClaimedDevices(offers, { claims: view.claims, moving: new Set(uidsOf(marked, movingFrom)) });
   yield* claimed.reading();

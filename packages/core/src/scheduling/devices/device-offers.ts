@@ -1,17 +1,17 @@
-import { addBit, emptyBitSet, getOrMake, isFieldProblem, memoByKey, memoByObject } from '../../base/index.ts';
-import type { BitSet } from '../../base/index.ts';
+import { addBit, addToGroup, emptyBitSet, getOrMake, isFieldProblem, memoByKey, memoByObject } from '../../base/index.ts';
+import type { BitSet, Steps } from '../../base/index.ts';
 import type { LabelCatalog } from '../../apis/index.ts';
 import { labels } from '../../apis/index.ts';
 import type { InstanceType } from '../../catalog/index.ts';
 import type { ClusterSnapshot, NodeView } from '../../cluster/index.ts';
 import { labelOf } from '../../kube/index.ts';
-import type { NodeSelectorRequirement, NodeSelectorTerm } from '../../kube/index.ts';
+import type { NodeSelectorRequirement, NodeSelectorTerm, ResourceSlice } from '../../kube/index.ts';
 import { compatible, firstUnmet, parseSelector } from '../../requirements/index.ts';
 import type { Requirements } from '../../requirements/index.ts';
 import type { AttributeGroups } from './attribute-constraint.ts';
 import { reachText, templateId } from './device.ts';
 import type { DeviceReach, PoolDevice } from './device.ts';
-import { publishedPools, templatePools } from './device-pools.ts';
+import { publishingPools, templatePools } from './device-pools.ts';
 import type { DevicePool } from './device-pools.ts';
 
 /**
@@ -76,6 +76,9 @@ const NAME = 'metadata.name';
 const namesNode = ({ key, operator, values = [] }: NodeSelectorRequirement, name: string): boolean =>
   key === NAME && (operator === 'In' ? values.includes(name) : operator === 'NotIn' && !values.includes(name));
 
+/** How many devices are put to their nodes without a pause. */
+const DEVICES_A_STEP = 4096;
+
 /** Where the devices of a snapshot are: on its nodes, and on those that could be planned. */
 export class DeviceOffers {
   readonly #nodes: readonly NodeView[];
@@ -83,13 +86,13 @@ export class DeviceOffers {
   readonly #types: ReadonlyMap<string, ReadonlyMap<string, InstanceType>>;
   /** Node → the pools with devices on that node alone. */
   readonly #local = new Map<string, DevicePool[]>();
-  readonly #wide: readonly DevicePool[];
+  #wide: readonly DevicePool[] = [];
   readonly #published = new Map<string, PoolDevice>();
   /** Wide pools → type → what it reaches. */
   readonly #ofTypeBeside = memoByObject((wide: readonly DevicePool[]) =>
     memoByKey((type: InstanceType): OfferedPools => ({ pools: [...wide, ...templatePools(type)], groups: groupsOf(type) })),
   );
-  readonly #wideReaches: readonly DeviceReach[];
+  #wideReaches: readonly DeviceReach[] = [];
   /** Wide pools by the reaches that are left of them. */
   readonly #wideByReaches = new Map<string, readonly DevicePool[]>();
   readonly #wideFor = new WeakMap<Requirements, readonly DevicePool[]>();
@@ -103,11 +106,16 @@ export class DeviceOffers {
       ({ nodePool, instanceTypes }) => [nodePool.metadata.name, new Map(instanceTypes.map((type) => [type.name, type]))] as const,
     );
     this.#types = new Map(byPool);
-    const pools = publishedPools(snapshot.devices?.slices ?? []);
+  }
+
+  /** Reads the published devices; before, only those of types are known. */
+  *reading(slices: readonly ResourceSlice[]): Steps<void> {
+    const pools = yield* publishingPools(slices);
     this.#wide = reached(pools, ({ kind }) => kind !== 'node');
-    const reaches = this.#wide.flatMap((pool) => [...pool.reaches, ...pool.devices.map(({ reach }) => reach)]);
-    this.#wideReaches = [...new Map(reaches.map((reach) => [reachText(reach), reach])).values()];
-    for (const pool of pools) this.#register(pool);
+    yield;
+    const reaches = new Set(this.#wide.flatMap((pool) => [...pool.reaches, ...pool.devices.map(({ reach }) => reach)]));
+    this.#wideReaches = [...new Map([...reaches].map((reach) => [reachText(reach), reach])).values()];
+    for (const pool of pools) yield* this.#registering(pool);
   }
 
   /** Whether there are devices that nodes reach by their labels, or all nodes. */
@@ -190,13 +198,15 @@ export class DeviceOffers {
     });
   }
 
-  #register(pool: DevicePool): void {
-    for (const device of pool.devices) this.#published.set(device.id, device);
-    const names = new Set(pool.reaches.flatMap((reach) => (reach.kind === 'node' ? [reach.name] : [])));
-    for (const name of names) {
-      const own = reached([pool], (reach) => reach.kind === 'node' && reach.name === name);
-      this.#local.set(name, [...(this.#local.get(name) ?? []), ...own]);
+  *#registering(pool: DevicePool): Steps<void> {
+    const byNode = new Map(pool.reaches.flatMap((reach): [string, PoolDevice[]][] => (reach.kind === 'node' ? [[reach.name, []]] : [])));
+    for (const device of pool.devices) {
+      this.#published.set(device.id, device);
+      if (device.reach.kind === 'node') byNode.get(device.reach.name)?.push(device);
+      if (this.#published.size % DEVICES_A_STEP === 0) yield;
     }
+    for (const [name, devices] of byNode)
+      addToGroup(this.#local, name, devices.length === pool.devices.length ? pool : { ...pool, devices });
   }
 
   #reachedBy(node: NodeView): OfferedPools {

@@ -36,36 +36,63 @@ const inOrder = (devices: readonly PoolDevice[]): readonly PoolDevice[] => [
   ...devices.filter(({ hasBindingConditions }) => hasBindingConditions),
 ];
 
-const isConsistent = (devices: readonly PoolDevice[], counters: ReadonlyMap<string, bigint>): boolean =>
-  new Set(devices.map(({ id }) => id)).size === devices.length &&
-  devices.every((device) => device.counters.every(({ counter }) => counters.has(counter)));
-
-const poolOf = (key: string, isIncomplete: boolean, parts: Parts): DevicePool => {
-  const { driver } = parts;
-  const counters = countersOf(parts.sets);
-  const own = [...new Map(parts.devices.map(({ reach }) => [reachText(reach), reach])).values()];
-  // kube-scheduler reads the counters of every pool on every node, and sees there that a slice is missing.
-  const reaches: readonly DeviceReach[] = isIncomplete && parts.sets.length > 0 ? [{ kind: 'everywhere' }] : own;
-  if (counters === undefined || !isConsistent(parts.devices, counters))
-    return { key, driver, state: 'invalid', devices: [], counters: new Map(), reaches };
-  return { key, driver, state: isIncomplete ? 'incomplete' : 'ready', devices: inOrder(parts.devices), counters, reaches };
-};
-
+/** What slices say of one pool. */
 interface Parts {
   readonly driver: string;
-  readonly devices: readonly PoolDevice[];
+  readonly devices: readonly (readonly PoolDevice[])[];
   readonly sets: readonly CounterSet[];
+}
+
+const NO_COUNTERS: DevicePool['counters'] = new Map();
+
+/** How many devices are read without a pause, at least: those of a slice are read together. */
+const DEVICES_A_STEP = 4096;
+
+/** The devices of the slices of a pool, and what is the same for all of them. */
+interface JoinedDevices {
+  readonly devices: readonly PoolDevice[];
+  readonly reaches: readonly DeviceReach[];
+  /** Whether no two have one name, and their counters are those of the pool. */
+  readonly isConsistent: boolean;
+}
+
+function* joiningDevices(lists: Parts['devices'], counters: DevicePool['counters']): Steps<JoinedDevices> {
+  const devices: PoolDevice[] = [];
+  const ids = new Set<string>();
+  const reaches = new Set<DeviceReach>();
+  let areCountersKnown = true;
+  for (const list of lists) {
+    for (const device of list) {
+      devices.push(device);
+      ids.add(device.id);
+      reaches.add(device.reach);
+      areCountersKnown &&= device.counters.every(({ counter }) => counters.has(counter));
+    }
+    if (devices.length % DEVICES_A_STEP < list.length) yield;
+  }
+  const distinct = new Map([...reaches].map((reach) => [reachText(reach), reach]));
+  return { devices, reaches: [...distinct.values()], isConsistent: areCountersKnown && ids.size === devices.length };
+}
+
+function* makingPool(key: string, isIncomplete: boolean, { driver, devices: lists, sets }: Parts): Steps<DevicePool> {
+  const counters = countersOf(sets);
+  const { devices, reaches: own, isConsistent } = yield* joiningDevices(lists, counters ?? NO_COUNTERS);
+  // kube-scheduler reads the counters of every pool on every node, and sees there that a slice is missing.
+  const reaches: readonly DeviceReach[] = isIncomplete && sets.length > 0 ? [{ kind: 'everywhere' }] : own;
+  if (counters === undefined || !isConsistent) return { key, driver, state: 'invalid', devices: [], counters: NO_COUNTERS, reaches };
+  return { key, driver, state: isIncomplete ? 'incomplete' : 'ready', devices: inOrder(devices), counters, reaches };
 }
 
 /** Read once for each slice: another slice of the pool that changes costs nothing here. */
 const devicesOfSlice = memoByObject((slice: ResourceSlice): readonly PoolDevice[] => {
   const { driver, pool, devices = [] } = slice.spec;
-  return devices.map((device) => poolDevice(device, { driver, pool: pool.name, isTemplate: false }, reachOfSlice(slice)));
+  const reach = reachOfSlice(slice);
+  return devices.map((device) => poolDevice(device, { driver, pool: pool.name, isTemplate: false }, reach));
 });
 
 const partsOf = (slices: readonly ResourceSlice[]): Parts => ({
   driver: slices[0]?.spec.driver ?? '',
-  devices: slices.flatMap(devicesOfSlice),
+  devices: slices.map(devicesOfSlice),
   sets: slices.flatMap(({ spec }) => spec.sharedCounters ?? []),
 });
 
@@ -77,9 +104,10 @@ const newest = (slices: readonly ResourceSlice[]): readonly ResourceSlice[] => {
   return slices.filter((slice) => generationOf(slice) === generation).sort((a, b) => compareText(a.metadata.name, b.metadata.name));
 };
 
-/** How many pools, and slices, are read without a pause. A slice has 128 devices at most. */
-const POOLS_A_STEP = 64;
+/** How many slices are read without a pause. A slice has 128 devices at most. */
 const SLICES_A_STEP = 8;
+/** A pool takes as long as so many of its devices, besides these. */
+const DEVICES_A_POOL = 64;
 
 const known = new WeakMap<readonly ResourceSlice[], readonly DevicePool[]>();
 
@@ -94,12 +122,17 @@ export function* publishingPools(slices: readonly ResourceSlice[]): Steps<readon
     if (index % SLICES_A_STEP === SLICES_A_STEP - 1) yield;
   }
   const pools: DevicePool[] = [];
+  let joined = 0;
   for (const [key, all] of [...byPool].sort(([a], [b]) => compareText(a, b))) {
     const current = newest(all);
     const [first] = current;
     const count = first?.spec.pool.resourceSliceCount ?? 1;
-    pools.push(poolOf(key, current.length !== count, partsOf(current)));
-    if (pools.length % POOLS_A_STEP === 0) yield;
+    const parts = partsOf(current);
+    pools.push(yield* makingPool(key, current.length !== count, parts));
+    joined += parts.devices.reduce((sum, { length }) => sum + length, DEVICES_A_POOL);
+    if (joined < DEVICES_A_STEP) continue;
+    joined = 0;
+    yield;
   }
   known.set(slices, pools);
   return pools;
@@ -114,12 +147,13 @@ export const templatePools = memoByObject((type: InstanceType): readonly DeviceP
   const keys = [...new Set(resourceSliceTemplates.map(({ driver, pool }) => poolKeyOf(driver, pool)))];
   return keys.map((key) => {
     const own = resourceSliceTemplates.filter(({ driver, pool }) => poolKeyOf(driver, pool) === key);
-    return poolOf(key, false, {
+    const parts: Parts = {
       driver: own[0]?.driver ?? '',
-      devices: own.flatMap(({ driver, pool, devices = [] }) =>
+      devices: own.map(({ driver, pool, devices = [] }) =>
         devices.map((device) => poolDevice(device, { driver, pool, isTemplate: true }, { kind: 'everywhere' })),
       ),
       sets: own.flatMap(({ sharedCounters = [] }) => sharedCounters),
-    });
+    };
+    return finish(makingPool(key, false, parts));
   });
 });
