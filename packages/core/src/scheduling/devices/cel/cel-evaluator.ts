@@ -116,7 +116,7 @@ export class Evaluator {
         return this.#selected(node, scope);
       case 'list':
         this.#pay(LIST_COST);
-        return node.items.map((item) => this.value(item, scope));
+        return node.constant ?? node.items.map((item) => this.value(item, scope));
       case 'map':
         this.#pay(MAP_COST);
         return celMapOf(node.entries.map(([key, value]) => [this.value(key, scope), this.value(value, scope)] as const));

@@ -10,7 +10,6 @@ const BLANK = /(?:[ \t\n\f\r]+|\/\/[^\n]*)+/y;
 const DOUBLE = /(?:\d+\.\d+(?:[eE][+-]?\d+)?|\.\d+(?:[eE][+-]?\d+)?|\d+[eE][+-]?\d+)/y;
 const INT = /(?:0[xX][0-9a-fA-F]+|\d+)([uU]?)/y;
 const NAME = /[A-Za-z_][A-Za-z0-9_]*/y;
-const SIGN = /(?:&&|\|\||==|!=|<=|>=|\[\?|[<>+\-*/%!?:.,[\](){}])/y;
 const STRING = /([rR]?)("""[\s\S]*?"""|'''[\s\S]*?'''|"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*')/y;
 const RAW_STRING = /[rR]("""[\s\S]*?"""|'''[\s\S]*?'''|"[^"\n]*"|'[^'\n]*')/y;
 
@@ -51,57 +50,88 @@ const matchAt = (pattern: RegExp, text: string, at: number): RegExpExecArray | u
   return pattern.exec(text) ?? undefined;
 };
 
-const stringAt = (text: string, at: number): { readonly token: Token; readonly length: number } | undefined => {
+const stringAt = (text: string, at: number): ReadToken | undefined => {
   const raw = matchAt(RAW_STRING, text, at);
   if (raw !== undefined) return { token: { kind: 'string', text: contentOf(raw[1] ?? '') }, length: raw[0].length };
   const found = matchAt(STRING, text, at);
   return found && { token: { kind: 'string', text: unescaped(contentOf(found[2] ?? '')) }, length: found[0].length };
 };
 
-const KINDS = [
-  ['double', DOUBLE],
-  ['int', INT],
-  ['name', NAME],
-  ['sign', SIGN],
-] as const;
+/** A token, and how many characters it takes. */
+interface ReadToken {
+  readonly token: Token;
+  readonly length: number;
+}
 
-const tokenAt = (text: string, at: number): { readonly token: Token; readonly length: number } => {
-  const quoted = stringAt(text, at);
-  if (quoted !== undefined) return quoted;
-  for (const [kind, pattern] of KINDS) {
-    const found = matchAt(pattern, text, at);
-    if (found === undefined) continue;
-    const isUint = kind === 'int' && (found[1] ?? '') !== '';
-    const token: Token = isUint ? { kind: 'uint', text: found[0].slice(0, -1) } : { kind, text: found[0] };
-    return { token, length: found[0].length };
-  }
-  throw new CelError(`syntax error at ${JSON.stringify(text.slice(at, at + 12))}`);
+const SIGNS: ReadonlyMap<string, ReadToken> = new Map(
+  ['&&', '||', '==', '!=', '<=', '>=', '[?', ...Array.from('<>+-*/%!?:.,[](){}')].map((text) => [
+    text,
+    { token: { kind: 'sign', text }, length: text.length },
+  ]),
+);
+
+const signAt = (text: string, at: number): ReadToken | undefined => SIGNS.get(text.slice(at, at + 2)) ?? SIGNS.get(text.slice(at, at + 1));
+
+const numberAt = (text: string, at: number): ReadToken | undefined => {
+  const double = matchAt(DOUBLE, text, at)?.[0];
+  if (double !== undefined) return { token: { kind: 'double', text: double }, length: double.length };
+  const [int, suffix = ''] = matchAt(INT, text, at) ?? [];
+  if (int === undefined) return undefined;
+  const token: Token = suffix === '' ? { kind: 'int', text: int } : { kind: 'uint', text: int.slice(0, -1) };
+  return { token, length: int.length };
+};
+
+const nameAt = (text: string, at: number): ReadToken | undefined => {
+  const name = matchAt(NAME, text, at)?.[0];
+  return name === undefined ? undefined : { token: { kind: 'name', text: name }, length: name.length };
+};
+
+const NUMBER_STARTS: ReadonlySet<string> = new Set('0123456789.');
+const STRING_STARTS: ReadonlySet<string> = new Set('"\'rR');
+
+/** By what a token may begin with: an expression has up to 10,000 characters, and a pod many expressions. */
+const tokenAt = (text: string, at: number): ReadToken => {
+  const first = text.charAt(at);
+  let read: ReadToken | undefined;
+  if (NUMBER_STARTS.has(first)) read = numberAt(text, at) ?? signAt(text, at);
+  else if (STRING_STARTS.has(first)) read = stringAt(text, at) ?? nameAt(text, at);
+  else read = signAt(text, at) ?? nameAt(text, at);
+  if (read === undefined) throw new CelError(`syntax error at ${JSON.stringify(text.slice(at, at + 12))}`);
+  return read;
 };
 
 /** The tokens of an expression, ended by one of kind `end`. */
 const tokensOf = (text: string): readonly Token[] => {
   const tokens: Token[] = [];
   for (let at = 0; ;) {
-    const blank = matchAt(BLANK, text, at);
-    if (blank !== undefined) at += blank[0].length;
-    if (at >= text.length) return [...tokens, { kind: 'end', text: '' }];
+    const first = text.charAt(at);
+    if (first <= ' ' || first === '/') at += matchAt(BLANK, text, at)?.[0].length ?? 0;
+    if (at >= text.length) {
+      tokens.push({ kind: 'end', text: '' });
+      return tokens;
+    }
     const { token, length } = tokenAt(text, at);
     tokens.push(token);
     at += length;
   }
 };
 
+type LiteralValue = string | bigint | number | boolean | null;
+
 /** An expression as a tree. Operators are calls of `a && b`, `a[b]` and so on, without a target. */
 export type CelNode =
-  | { readonly kind: 'literal'; readonly value: string | bigint | number | boolean | null }
+  | { readonly kind: 'literal'; readonly value: LiteralValue }
   | { readonly kind: 'name'; readonly name: string }
   | { readonly kind: 'select'; readonly of: CelNode; readonly field: string; readonly isOptional: boolean }
   | { readonly kind: 'call'; readonly name: string; readonly target: CelNode | undefined; readonly args: readonly CelNode[] }
-  | { readonly kind: 'list'; readonly items: readonly CelNode[] }
+  /** `constant`: its value, where all items are literals. */
+  | { readonly kind: 'list'; readonly items: readonly CelNode[]; readonly constant: readonly LiteralValue[] | undefined }
   | { readonly kind: 'map'; readonly entries: readonly (readonly [key: CelNode, value: CelNode])[] };
 
 /** Binary operators by how tightly they bind, the loosest first. */
 const LEVELS: readonly (readonly string[])[] = [['||'], ['&&'], ['==', '!=', '<', '<=', '>', '>=', 'in'], ['+', '-'], ['*', '/', '%']];
+
+const LEVEL_OF: ReadonlyMap<string, number> = new Map(LEVELS.flatMap((operators, level) => operators.map((name) => [name, level])));
 
 const CONSTANTS: ReadonlyMap<string, boolean | null> = new Map<string, boolean | null>([
   ['true', true],
@@ -114,12 +144,12 @@ const MOST_DEPTH = 64;
 const MOST_TREE_DEPTH = 250;
 /** Chains of these are balanced as in cel-go: however long they are, the tree is not deep. */
 const BALANCED: readonly string[] = ['||', '&&'];
-const LARGEST_INT = 2n ** 63n - 1n;
+/** The least int is written as the negative of one more than the greatest. */
+const LARGEST_NEGATED = 2n ** 63n;
 
 const intOf = (text: string): CelNode => {
   const value = BigInt(text);
-  // The least int is written as the negative of one more than the greatest.
-  if (value > LARGEST_INT + 1n) throw new CelError(`${text} is too large`);
+  if (value > LARGEST_NEGATED) throw new CelError(`${text} is too large`);
   return { kind: 'literal', value };
 };
 
@@ -203,23 +233,28 @@ class Parser {
     return this.#operator('?:', condition, yes, this.#expression());
   }
 
-  #binary(level: number): CelNode {
-    const operators = LEVELS[level];
-    if (operators === undefined) return this.#unary();
-    const [only = ''] = operators;
-    if (BALANCED.includes(only)) return this.#chain(only, level);
-    let left = this.#binary(level + 1);
-    for (let name = operators.find((each) => this.#isAt(each)); name !== undefined; name = operators.find((each) => this.#isAt(each))) {
-      this.#at++;
-      left = this.#operator(name, left, this.#binary(level + 1));
+  /** Operators of this level, and of those that bind more tightly. */
+  #binary(loosest: number): CelNode {
+    let left = this.#unary();
+    for (let level = this.#levelHere(); level >= loosest; level = this.#levelHere()) {
+      const { text: name } = this.#next();
+      if (BALANCED.includes(name)) left = this.#chain(name, left, level);
+      else left = this.#operator(name, left, this.#binary(level + 1));
     }
     return left;
   }
 
+  /** The level of the operator that comes next; -1 where none does. */
+  #levelHere(): number {
+    const { kind, text } = this.#peek();
+    return kind === 'sign' || (kind === 'name' && text === 'in') ? (LEVEL_OF.get(text) ?? -1) : -1;
+  }
+
   /** Operands of one operator whose order of application does not matter, as a tree that is not deep. */
-  #chain(name: string, level: number): CelNode {
-    const operands = [this.#binary(level + 1)];
-    while (this.#takes(name)) operands.push(this.#binary(level + 1));
+  #chain(name: string, first: CelNode, level: number): CelNode {
+    const operands = [first];
+    do operands.push(this.#binary(level + 1));
+    while (this.#takes(name));
     return this.#balanced(name, operands);
   }
 
@@ -234,18 +269,20 @@ class Parser {
     let sign = '';
     while (this.#isAt('!') || this.#isAt('-')) sign += this.#next().text;
     let node = this.#member(this.#primary());
+    if (sign === '') return node;
     for (const each of Array.from(oddSigns(sign)).reverse()) node = this.#operator(`${each}a`, node);
     return node;
   }
 
   #member(start: CelNode): CelNode {
     let node = start;
-    for (;;) {
+    while (this.#peek().kind === 'sign') {
       if (this.#takes('.')) node = this.#fieldOrCall(node);
       else if (this.#takes('[?')) node = this.#operator('[?]', node, this.#closed(']'));
       else if (this.#takes('[')) node = this.#operator('[]', node, this.#closed(']'));
       else return node;
     }
+    return node;
   }
 
   #closed(sign: string): CelNode {
@@ -280,7 +317,8 @@ class Parser {
 
   #listed(): CelNode {
     const items = this.#list(']');
-    return this.#over({ kind: 'list', items }, items);
+    const values = items.flatMap((item) => (item.kind === 'literal' ? [item.value] : []));
+    return this.#over({ kind: 'list', items, constant: values.length === items.length ? values : undefined }, items);
   }
 
   #map(): CelNode {

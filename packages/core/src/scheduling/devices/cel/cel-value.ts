@@ -122,7 +122,9 @@ const mapsEqual = (a: CelMap, b: CelMap): boolean =>
 /** An int and a double are compared as doubles. */
 const numberOrder = (a: number | bigint, b: number | bigint): number => (typeof a === typeof b ? order(a, b) : order(Number(a), Number(b)));
 
-const isUnordered = (value: number | bigint): boolean => Number.isNaN(Number(value));
+const numbersEqual = (a: number | bigint, b: number | bigint): boolean => (typeof a === typeof b ? a === b : Number(a) === Number(b));
+
+const isUnordered = (value: number | bigint): boolean => typeof value === 'number' && Number.isNaN(value);
 
 /**
  * Whether two optionals, quantities or versions are equal; undefined for other values. Throws a `CelError` as
@@ -141,7 +143,7 @@ const objectsEqual = (a: CelValue, b: CelValue): boolean | undefined => {
  * `CelError` as CEL does.
  */
 export const celEquals = (a: CelValue, b: CelValue): boolean => {
-  if (isNumber(a) && isNumber(b)) return !isUnordered(a) && !isUnordered(b) && numberOrder(a, b) === 0;
+  if (isNumber(a) && isNumber(b)) return numbersEqual(a, b);
   if (isCelList(a) && isCelList(b)) return listsEqual(a, b);
   if (isCelMap(a) && isCelMap(b)) return mapsEqual(a, b);
   return objectsEqual(a, b) ?? a === b;
