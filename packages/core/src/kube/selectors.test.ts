@@ -18,7 +18,7 @@ describe('a label selector picks', () => {
     ['only when all hold', { matchLabels: { app: 'web' }, matchExpressions: [{ key: 'team', operator: 'Exists' }] }, false],
   ])('%s', (_, selector, picked) => {
     expect(matchesLabelSelector(selector, web)).toBe(picked);
-    expect(labelSelectorMatcher(selector)(web)).toBe(picked);
+    expect(labelSelectorMatcher(selector, () => new Set(['web']))(web)).toBe(picked);
   });
 
   test('an object without labels by an empty selector', () => expect(matchesLabelSelector({})).toBe(true));
@@ -26,7 +26,8 @@ describe('a label selector picks', () => {
 
 describe('a selector with 10,000 values that 1,000 objects are compared with', () => {
   const valuesUpTo = (count: number): string[] => Array.from({ length: count }, (_, index) => `v-${index}`);
-  const answersFor = (operator: 'In' | 'NotIn') => {
+  const objects = valuesUpTo(1000).map((_, index) => `v-${index * 20}`);
+  const answersFor = (operator: 'In' | 'NotIn', expected: readonly string[] = objects) => {
     let walks = 0;
     const values = Object.assign(valuesUpTo(10_000), {
       includes: (value: string) => {
@@ -34,14 +35,16 @@ describe('a selector with 10,000 values that 1,000 objects are compared with', (
         return valuesUpTo(10_000).includes(value);
       },
     });
-    const matches = labelSelectorMatcher({ matchExpressions: [{ key: 'app', operator, values }] });
-    const picked = valuesUpTo(1000).filter((_, index) => matches({ app: `v-${index * 20}` })).length;
+    const matches = labelSelectorMatcher({ matchExpressions: [{ key: 'app', operator, values }] }, () => new Set(expected));
+    const picked = objects.filter((app) => matches({ app })).length;
     return { picked, walks };
   };
 
   test('picks those that have one of the values', () => expect(answersFor('In').picked).toBe(500));
   test('picks those that have none of them', () => expect(answersFor('NotIn').picked).toBe(500));
   test('never walks the values', () => expect(answersFor('In').walks).toBe(0));
+  test('keeps none that no object was expected to have: those of the last ten are walked, and picked all the same', () =>
+    expect(answersFor('NotIn', objects.slice(0, -10))).toEqual({ picked: 500, walks: 10 }));
 });
 
 describe('label syntax', () => {

@@ -74,17 +74,28 @@ export const matchesLabelSelector = (selector: LabelSelector | undefined, labels
 /** Lists up to here are walked each time: a set takes many times the memory. */
 const SHORT = 16;
 
-const membershipOf = ({ values = NO_VALUES }: LabelSelectorRequirement): Membership => {
-  if (values.length <= SHORT) return (value) => values.includes(value);
-  const set = new Set(values);
-  return (value) => set.has(value);
+/** Whether a list has so many values that a set of them is of use. */
+export const isLongRequirement = ({ values = NO_VALUES }: LabelSelectorRequirement): boolean => values.length > SHORT;
+
+const membershipOf = (requirement: LabelSelectorRequirement, expected: ReadonlySet<string>): Membership => {
+  const { values = NO_VALUES } = requirement;
+  if (!isLongRequirement(requirement) || expected.size === 0) return (value) => values.includes(value);
+  const found = new Set(values.filter((value) => expected.has(value)));
+  return (value) => (expected.has(value) ? found.has(value) : values.includes(value));
 };
 
-/** The same answers for a selector that many objects are compared with: each costs its requirements. Costs their values once. */
-export const labelSelectorMatcher = (selector: LabelSelector | undefined): ((labels?: Labels) => boolean) => {
+/**
+ * The same answers for a selector that many objects are compared with: each costs its requirements. Costs their values
+ * once. `expectedOf`: the values of a label that the objects have. Of a long list only these are kept in a set, so that
+ * its memory is bounded by the objects; another value walks the list.
+ */
+export const labelSelectorMatcher = (
+  selector: LabelSelector | undefined,
+  expectedOf: (key: string) => ReadonlySet<string>,
+): ((labels?: Labels) => boolean) => {
   if (selector === undefined) return () => false;
   const { matchLabels = {}, matchExpressions = [] } = selector;
-  const requirements = matchExpressions.map((each) => ({ each, has: membershipOf(each) }));
+  const requirements = matchExpressions.map((each) => ({ each, has: membershipOf(each, expectedOf(each.key)) }));
   return (labels = {}) => hasLabels(matchLabels, labels) && requirements.every(({ each, has }) => holds(each, labels, has));
 };
 

@@ -1,12 +1,13 @@
 import { annotations, disruptedTaint } from '../../apis/index.ts';
-import { addToGroup, compareText, durationMs, epochMsOf } from '../../base/index.ts';
+import { addToGroup, compareText, durationMs, epochMsOf, getOrMake } from '../../base/index.ts';
 import {
   isActive,
   isConditionTrue,
+  isLongRequirement,
   isMirror,
   isReschedulable,
+  labelOf,
   labelSelectorMatcher,
-  matchesLabelSelector,
   namespaceOf,
   tolerates,
 } from '../../kube/index.ts';
@@ -150,29 +151,47 @@ class NamespaceBudgets {
 const byName = (a: PodDisruptionBudget, b: PodDisruptionBudget): number => compareText(a.metadata.name, b.metadata.name);
 
 const NONE: readonly PodDisruptionBudget[] = [];
-const NO_NAMESPACES: ReadonlySet<string> = new Set();
+const NO_VALUES: ReadonlySet<string> = new Set();
 
-/** So many values enter sets without a pause: a few milliseconds. */
+/** So many values are looked up without a pause: a few milliseconds. */
 const VALUES_A_STEP = 16_384;
 
 const valuesIn = ({ spec: { selector } }: PodDisruptionBudget): number =>
   (selector?.matchExpressions ?? []).reduce((sum, { values = [] }) => sum + values.length, 0);
 
-function* findingNamespaces(nodes: readonly NodeView[]): Steps<ReadonlySet<string>> {
-  const namespaces = new Set<string>();
+/** Namespace → label → values. */
+type NamespaceValues = ReadonlyMap<string, ReadonlyMap<string, Set<string>>>;
+
+/** Without values: the labels for which budgets list many. */
+const longListsOf = (budgets: readonly PodDisruptionBudget[]): NamespaceValues => {
+  const found = new Map<string, Map<string, Set<string>>>();
+  for (const budget of budgets)
+    for (const requirement of (budget.spec.selector?.matchExpressions ?? []).filter(isLongRequirement))
+      getOrMake(found, namespaceOf(budget), () => new Map<string, Set<string>>()).set(requirement.key, new Set());
+  return found;
+};
+
+/** The values that the pods of the nodes have of labels for which budgets of their namespaces list many. */
+function* findingValues(budgets: readonly PodDisruptionBudget[], nodes: readonly NodeView[]): Steps<NamespaceValues> {
+  const found = longListsOf(budgets);
+  if (found.size === 0) return found;
   for (const { pods } of nodes) {
-    for (const pod of pods) namespaces.add(namespaceOf(pod));
+    for (const pod of pods)
+      for (const [key, values] of found.get(namespaceOf(pod)) ?? []) {
+        const value = labelOf(pod.metadata.labels, key);
+        if (value !== undefined) values.add(value);
+      }
     yield;
   }
-  return namespaces;
+  return found;
 }
 
 /**
- * Makes the budgets ready for questions about the pods of these nodes. Reads each budget and pod once, and the
- * values of the budgets in namespaces of these pods. Questions about other pods walk these values each time.
+ * Makes the budgets ready for questions about the pods of these nodes. Reads each budget and pod once, and keeps of long
+ * lists what these pods have. Questions about other pods walk the lists each time.
  */
 export function* readingBudgets(budgets: readonly PodDisruptionBudget[], nodes: readonly NodeView[]): Steps<EvictionLimits> {
-  const asked = budgets.length === 0 ? NO_NAMESPACES : yield* findingNamespaces(nodes);
+  const expected = yield* findingValues(budgets, nodes);
   const byNamespace = new Map<string, NamespaceBudgets>();
   let values = 0;
   for (const budget of budgets) {
@@ -180,7 +199,7 @@ export function* readingBudgets(budgets: readonly PodDisruptionBudget[], nodes: 
     const namespace = namespaceOf(budget);
     const known = byNamespace.get(namespace) ?? new NamespaceBudgets();
     byNamespace.set(namespace, known);
-    const selects = asked.has(namespace) ? labelSelectorMatcher(selector) : (labels?: Labels) => matchesLabelSelector(selector, labels);
+    const selects = labelSelectorMatcher(selector, (key) => expected.get(namespace)?.get(key) ?? NO_VALUES);
     known.add({ budget, selects });
     values += 1 + valuesIn(budget);
     if (values < VALUES_A_STEP) continue;
