@@ -1,5 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
+import type { DisruptionReason } from '../../apis/index.ts';
 import type { PodDisruptionBudget } from '../../kube/index.ts';
+import { budgetLedger } from '../budgets/budget-ledger.ts';
 import { proposeCommand } from '../propose-command.ts';
 import { aCluster, aNode, aRunningPod, aPool, candidateNames } from '../testing/a-cluster.ts';
 import { aContext } from '../testing/a-context.ts';
@@ -39,6 +41,28 @@ describe('emptiness', () => {
       ['ill', { kind: 'after-command', method: 'emptiness' }],
     ]);
   });
+
+  test.each([
+    { size: 10, goes: ['other-1'] },
+    { size: 11, goes: ['default-1', 'other-1'] },
+  ])(
+    'a node that drains counts against a tenth of the $size nodes of its pool for each reason, and against no other pool',
+    ({ size, goes }) => {
+      const held = aNode('held', { isMarkedForDeletion: true, pods: [aRunningPod('guarded', 4)] });
+      const empty = (pool: string, count: number) =>
+        Array.from({ length: count }, (_, index) => aNode(`${pool}-${index + 1}`, { nodePoolName: pool }));
+      const budget = { nodes: '10%' };
+      const nodePools = ['default', 'other'].map((name) => aPool({ name, disruption: { budgets: [budget] } }));
+      const context = aContext(aCluster([held, ...empty('default', size - 1), ...empty('other', 4)], { nodePools }));
+      const { command, blocked } = proposeCommand(context);
+      expect(namesOf(command?.candidates)).toEqual(goes);
+      const left = size === 10 ? 0 : 1;
+      const leftFor = (reason: DisruptionReason) => budgetLedger(context, reason).left('default');
+      expect((['Empty', 'Drifted', 'Underutilized'] as const).map(leftFor)).toEqual([left, left, left]);
+      const kept = { kind: 'budget', reason: 'Empty', nodePoolName: 'default', allowed: 1 + left, disrupting: 1 + left, budget };
+      expect(blocked.get('default-2')).toEqual(kept);
+    },
+  );
 
   test('by default a tenth of the pool goes, at least one', () => {
     const { nodePool, ...view } = aPool();
