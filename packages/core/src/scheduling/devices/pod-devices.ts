@@ -1,4 +1,4 @@
-import { isFieldProblem, memoByObject } from '../../base/index.ts';
+import { getOrMake, isFieldProblem, memoByObject } from '../../base/index.ts';
 import type { FieldProblem } from '../../base/index.ts';
 import type { ClusterSnapshot, DeviceView } from '../../cluster/index.ts';
 import { namespaceOf } from '../../kube/index.ts';
@@ -70,8 +70,22 @@ const charactersOf = ({ devices = {} }: ResourceClaimSpec): number =>
     .flatMap(({ selectors = [] }) => selectors.map(({ cel }) => cel?.expression ?? ''))
     .reduce((sum, { length }) => sum + length, 0);
 
-/** What devices the spec asks for. JSON. The configuration is for drivers. */
-const textOf = ({ devices }: ResourceClaimSpec): string => JSON.stringify([devices?.requests, devices?.constraints]);
+/** Claims with selectors up to here are compared as they are written. */
+const SHORT = 1024;
+
+/** What devices a spec asks for. JSON. The configuration is for drivers. Long selectors stand there by numbers. */
+class ClaimTexts {
+  readonly #numbers = new Map<string, readonly [number]>();
+
+  textOf({ devices }: ResourceClaimSpec, characters: number): string {
+    const wanted = [devices?.requests, devices?.constraints];
+    if (characters <= SHORT) return JSON.stringify(wanted);
+    return JSON.stringify(wanted, (key, value: unknown) =>
+      // A list, which no expression is: none that is written can read like it.
+      key === 'expression' && typeof value === 'string' ? getOrMake(this.#numbers, value, (): [number] => [this.#numbers.size]) : value,
+    );
+  }
+}
 
 /** A claim that is there, or what it will be made of. */
 interface FoundClaim {
@@ -162,10 +176,11 @@ interface ReadContent {
 /** Reads each content once. Texts of contents may be long, so that their numbers stand for them. */
 const contentReader = (context: RequestContext): ((spec: ResourceClaimSpec) => ReadContent) => {
   const byText = new Map<string, ReadContent>();
+  const texts = new ClaimTexts();
   return memoByObject((spec) => {
     const characters = charactersOf(spec);
     if (characters > MOST_CHARACTERS) return { number: -1, wanted: tooLong(characters) };
-    const text = textOf(spec);
+    const text = texts.textOf(spec, characters);
     const read = byText.get(text) ?? { number: byText.size, wanted: claimRequests(spec, context) };
     byText.set(text, read);
     return read;
