@@ -26,6 +26,7 @@ import {
   type Manager,
   reportSafely,
   type RuntimeMetrics,
+  serverClock,
   type Transport,
   urgently,
 } from '@karpenter/runtime';
@@ -169,9 +170,21 @@ const followChoiceOf = ({ settings, defaultSpread }: ControllerOptions): FollowC
   podSelectors: defaultSpread.length > 0,
 });
 
+/** The transport, and a clock that follows the time that its answers state. */
+const connect = (
+  { connection, settings, clock: machine, logger }: ControllerOptions,
+  onRequest: RuntimeMetrics['onRequest'],
+): { readonly transport: Transport; readonly clock: Clock } => {
+  const clock = serverClock(machine, (byMs) => logger.warn('the clock of the API server counts, which differs from ours', { byMs }));
+  const { noteDate: onDate } = clock;
+  const { kubeClientQps: qps, kubeClientBurst: burst } = settings;
+  const transport = createTransport(connection, { clock: machine, qps, burst, userAgent: 'karpenter', onRequest, onDate });
+  return { transport, clock };
+};
+
 /** Puts a controller together: transport, client, caches, provider, Karpenter, election, manager. */
 export const assembleController = (options: ControllerOptions): AssembledController => {
-  const { connection, settings, plugin, clock, logger, planMarks, reporter, onFatal, onBug } = options;
+  const { connection, settings, plugin, logger, planMarks, reporter, onFatal, onBug } = options;
   const registry = new SlicedRegistry(logger);
   // Processor, memory and event loop of the process: `process_*` as every exporter names them, `nodejs_*`.
   collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: 100 });
@@ -180,8 +193,7 @@ export const assembleController = (options: ControllerOptions): AssembledControl
     reportSafely({ logger, about: { where } }, () => loopMetrics.bug(where));
     onBug?.(error, where);
   };
-  const { kubeClientQps: qps, kubeClientBurst: burst } = settings;
-  const transport = createTransport(connection, { clock, qps, burst, userAgent: 'karpenter', onRequest });
+  const { transport, clock } = connect(options, onRequest);
   const lists = options.listMarks && listMarks(options.listMarks, options);
   const client = createKubeClient(transport, kindTable([...karpenterKinds, ...plugin.kinds]), lists);
   const source = { client, clock, logger, onBug: countBug, ...(lists && { onList: lists.onList }) };
@@ -205,7 +217,7 @@ export const assembleController = (options: ControllerOptions): AssembledControl
   });
   const elector = electorOf(options, transport, leadership);
   const manager = createManager({
-    ...{ caches: all, clock, logger, metrics: loopMetrics, onFatal },
+    ...{ caches: all, clock: options.clock, logger, metrics: loopMetrics, onFatal },
     ...(onBug && { onBug }),
     controllers: [...karpenter.controllers, ...parts.controllers],
     singletons: [...karpenter.singletons, ...parts.singletons],

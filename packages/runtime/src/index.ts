@@ -39,6 +39,7 @@ export type { WatchEvent } from './client/verbs/watch-event.ts';
 export { type FakeClock, fakeClock } from './clock/fake-clock.ts';
 export { inSlices, type SliceOptions, yieldToEventLoop } from './clock/in-slices.ts';
 export { type Clock, scaledClock, type TimerHandle } from './clock/clock.ts';
+export { serverClock, type ServerClock } from './clock/server-clock.ts';
 export { steadyClock, steadyNow } from './clock/steady-clock.ts';
 export { systemClock } from './clock/system-clock.ts';
 export { type TimeLimit, type DoneOrLate, withDeadline } from './clock/with-deadline.ts';

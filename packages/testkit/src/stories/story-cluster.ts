@@ -3,6 +3,7 @@ import { type CloudProvider, defaultSchedulingPolicy, type Node, type NodeClaim,
 import { createKarpenter, followKinds, type KarpenterOptions, type Metrics } from '@karpenter/core/controllers';
 import type { Decision, TopologySpreadConstraint } from '@karpenter/core/internal';
 import {
+  type Clock,
   createEventRecorder,
   createManager,
   type FakeClock,
@@ -10,6 +11,7 @@ import {
   type KubeObject,
   type LogFields,
   type Logger,
+  serverClock,
 } from '@karpenter/runtime';
 import { simulatedFailures } from '@karpenter/simulator';
 import type { ApiServer, LocalApi } from '@karpenter/api-server';
@@ -74,6 +76,8 @@ export class StoryCluster implements AsyncDisposable {
   metrics: Metrics = unmeasured;
   /** Whether NodeOverlays count, whose definition must be installed; from the next start on. */
   followsOverlays = false;
+  /** The clock of Karpenter's machine; from the next start on. By default that of the cluster. */
+  machineClock: Clock;
   readonly #world: StoryWorld;
   readonly #options: KarpenterOptions;
   readonly #defaultSpread: readonly TopologySpreadConstraint[];
@@ -82,6 +86,7 @@ export class StoryCluster implements AsyncDisposable {
 
   constructor(world: StoryWorld, options: KarpenterOptions, defaultSpread: readonly TopologySpreadConstraint[] = []) {
     ({ clock: this.clock, kube: this.kube, cloud: this.cloud } = world);
+    this.machineClock = world.clock;
     ({ faults: this.faults, local: this.local, url: this.url } = world.api);
     this.#world = world;
     this.#options = options;
@@ -90,9 +95,11 @@ export class StoryCluster implements AsyncDisposable {
 
   /** Starts Karpenter. */
   start(): void {
-    const { clock, decisions } = this;
+    const { decisions, machineClock } = this;
+    const clock = serverClock(machineClock);
     const current = new KarpenterProcess((write) => this.#crashSideAt(write));
-    const kube = this.interceptors.kube(this.#world.connect((transport) => current.transport(transport)));
+    const noteDate = (): void => clock.noteDate(new Date(this.clock.now()).toUTCString());
+    const kube = this.interceptors.kube(this.#world.connect((transport) => current.transport(transport), noteDate));
     const provider = current.provider(this.interceptors.cloud(this.cloud));
     const { caches, all } = followKinds({ client: kube, clock }, this.cloud.getSupportedNodeClasses(), {
       overlays: this.followsOverlays,
@@ -118,7 +125,7 @@ export class StoryCluster implements AsyncDisposable {
       },
     });
     const manager = createManager({
-      clock,
+      clock: machineClock,
       logger: searchedLogger,
       caches: all,
       controllers: karpenter.controllers,

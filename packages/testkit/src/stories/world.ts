@@ -46,6 +46,11 @@ class Traffic {
   }
 }
 
+const noticed = (transport: Transport, onAnswer: (() => void) | undefined): Transport => ({
+  ...transport,
+  send: (request) => transport.send(request).finally(onAnswer),
+});
+
 /** The cluster without Karpenter: API server, control plane, kubelets, and the simulated cloud. */
 export interface StoryWorld extends AsyncDisposable {
   readonly clock: FakeClock;
@@ -53,8 +58,8 @@ export interface StoryWorld extends AsyncDisposable {
   readonly cloud: SimulatedCloudProvider;
   readonly api: ApiServer;
   readonly traffic: Traffic;
-  /** Another client, all of whose calls go through what is put in their way. */
-  connect(through: (transport: Transport) => Transport): KubeClient;
+  /** Another client, all of whose calls go through what is put in their way. `onAnswer` is called with each answer. */
+  connect(through: (transport: Transport) => Transport, onAnswer?: () => void): KubeClient;
 }
 
 /**
@@ -90,7 +95,7 @@ export const startWorld = async (
   return {
     ...{ clock, api, cloud, traffic },
     kube: createKubeClient(counted, kinds),
-    connect: (through) => createKubeClient(through(counted), kinds),
+    connect: (through, onAnswer) => createKubeClient(through(noticed(counted, onAnswer)), kinds),
     [Symbol.asyncDispose]: stop,
   };
 };

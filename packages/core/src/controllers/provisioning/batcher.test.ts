@@ -53,6 +53,19 @@ describe('a batch', () => {
     expect(closed()).toBe(2);
   });
 
+  test('closes in time when the clock is set back by an hour meanwhile', async () => {
+    const steady = fakeClock();
+    let setBackMs = 0;
+    const clock = { ...steady, now: () => steady.now() - setBackMs, elapsed: () => steady.now() };
+    const batcher = new Batcher({ clock, idleMs: 1000, maxMs: 10_000 });
+    const closed = batcher.wait(new AbortController().signal).then(() => steady.now());
+    batcher.trigger('a');
+    const openedMs = steady.now();
+    setBackMs = 3_600_000;
+    await steady.advance(7_200_000);
+    expect((await closed) - openedMs).toBeLessThanOrEqual(1000);
+  });
+
   test('of a lone pod is planned at once although a reminder came before', async () => {
     const { clock, batcher, listen, closed } = aListenedBatcher();
     void listen();

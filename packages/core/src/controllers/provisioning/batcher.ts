@@ -1,3 +1,4 @@
+import { steadyClock } from '@karpenter/runtime';
 import type { CacheChange } from '@karpenter/runtime';
 import { hasDisruptedTaint } from '../../actions/index.ts';
 import type { NodePool } from '../../apis/index.ts';
@@ -56,7 +57,8 @@ export class Batcher {
   #isReminderDue = false;
 
   constructor(options: BatcherOptions) {
-    this.#options = options;
+    // A clock that is set back would keep a window open for as long.
+    this.#options = { ...options, clock: steadyClock(options.clock) };
   }
 
   /** Of the window that closed last. */

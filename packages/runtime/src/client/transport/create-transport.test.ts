@@ -41,6 +41,20 @@ const withTransport = async ({ answer, connection, ...options }: Setting) => {
 
 const get = (transport: Transport, path = '/api/v1/nodes') => transport.send({ method: 'GET', path });
 
+test('the date of each answer is handed on, whatever its status', async () => {
+  const dates: string[] = [];
+  const onDate = (date: string): void => void dates.push(date);
+  const date = 'Mon, 01 Jun 2026 00:00:00 GMT';
+  const answer: Answer = (_, response, attempt) => {
+    response.setHeader('date', date);
+    json(response, attempt === 1 ? 404 : 200, {});
+  };
+  await using setting = await withTransport({ answer, onDate });
+  await get(setting.transport);
+  await get(setting.transport);
+  expect(dates).toEqual([date, date]);
+});
+
 describe('connections', () => {
   test('are used again: 100 reads in a row open no more than two', async () => {
     await using setting = await withTransport({ answer: (_, response) => json(response, 200, {}) });

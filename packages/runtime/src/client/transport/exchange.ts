@@ -26,8 +26,12 @@ const pathOf = (server: URL, { path, query }: TransportRequest): string => {
   return search.size === 0 ? prefix + path : `${prefix}${path}?${search.toString()}`;
 };
 
+const handOnDate = ({ headers: { date } }: Dispatcher.ResponseData, onDate: TransportOptions['onDate']): void => {
+  if (typeof date === 'string') onDate?.(date);
+};
+
 /** Exchanges over one connection pool, with credentials, a time limit and metrics. */
-export const createExchange = (connection: ClusterConnection, { clock, userAgent, onRequest }: TransportOptions): HttpExchange => {
+export const createExchange = (connection: ClusterConnection, { clock, userAgent, onRequest, onDate }: TransportOptions): HttpExchange => {
   const server = new URL(connection.server);
   const pool = connectionPool(connection, clock);
 
@@ -67,6 +71,7 @@ export const createExchange = (connection: ClusterConnection, { clock, userAgent
       const limit = deadline(clock, request.timeoutMs ?? REQUEST_TIMEOUT_MS, request.signal);
       try {
         const response = await dispatch(request, limit.signal);
+        handOnDate(response, onDate);
         const value = await read(response, limit);
         finish(String(response.statusCode));
         return value;

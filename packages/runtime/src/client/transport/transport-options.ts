@@ -19,4 +19,6 @@ export interface TransportOptions {
   readonly burst?: number;
   readonly userAgent?: string;
   readonly onRequest?: (finished: FinishedRequest) => void;
+  /** Called with the header `Date` of each answer, when its headers have come. */
+  readonly onDate?: (date: string) => void;
 }
