@@ -4,7 +4,7 @@ import { agentPoolLine } from '../aks-machines/agent-pool-line.ts';
 import { aksMachineReads } from '../aks-machines/aks-machine-reads.ts';
 import type { ArmClients } from '../arm-clients.ts';
 import { createArmApi } from '../create-arm-api.ts';
-import { pagesOf } from './pages-of.ts';
+import { itemsOfPages, pagesOf } from './pages-of.ts';
 
 const { signal } = new AbortController();
 
@@ -20,6 +20,23 @@ test.each([
   ['itself', { a: 'b', b: 'b' }],
 ])('pages end with a failure where one links to %s', async (_, links) => {
   await expect(pages(links)).rejects.toMatchObject({ name: 'ArmError', code: 'server', message: expect.stringContaining('in circles') });
+});
+
+describe('a list whose pages have no end', () => {
+  /** Each page links to one that was never there before. */
+  const endless = (perPage: number) =>
+    pagesOf({
+      source: 'It',
+      first: '0',
+      ask: (at) => Promise.resolve({ items: new Array<string>(perPage).fill(at), next: String(Number(at) + 1) }),
+    });
+
+  test.each([
+    ['5,000 pages, though they are empty', 0, 'It has no end: 5000 pages have come'],
+    ['200,000 entries', 1000, 'a list has no end: 200000 entries have come'],
+  ])('is a failure after %s', async (_, perPage, message) => {
+    await expect(itemsOfPages(endless(perPage), ({ items }) => items)).rejects.toMatchObject({ name: 'ArmError', code: 'server', message });
+  });
 });
 
 describe('an answer whose pages go in circles ends as a failure of', () => {

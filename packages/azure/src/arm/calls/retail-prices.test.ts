@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
+import { Readable } from 'node:stream';
 import { describe, expect, test } from '@jest/globals';
 import { createHttpHeaders, type HttpClient, type PipelineRequest } from '@azure/core-rest-pipeline';
 import { fakeClock, silentLogger } from '@karpenter/runtime';
@@ -75,6 +76,24 @@ describe('pages of prices', () => {
     expect(whole.requests.count('RetailPrices_List')).toBe(1);
     expect(paged.requests.count('RetailPrices_List')).toBeGreaterThanOrEqual(3);
     expect(prices).toEqual(expected);
+  });
+
+  test('that are longer than 32 MiB are read no further', async () => {
+    const mebibyte = Buffer.alloc(1024 * 1024, ' ');
+    let read = 0;
+    const body = Readable.from(
+      (function* () {
+        for (read = 1; read <= 100; read++) yield mebibyte;
+      })(),
+      { highWaterMark: 1 },
+    );
+    const sendRequest = (request: PipelineRequest) =>
+      Promise.resolve({ request, headers: createHttpHeaders(), status: 200, readableStreamBody: body });
+    await expect(fetchRetailPrices({ ...source, http: { sendRequest } }, signal)).rejects.toMatchObject({
+      code: 'server',
+      message: 'the price API answered with more than 33554432 bytes',
+    });
+    expect(read).toBeLessThan(40);
   });
 
   test('come from the configured endpoint, whatever host a link names', async () => {

@@ -40,12 +40,34 @@ export interface RetailPriceSource {
   readonly patienceMs?: number | undefined;
 }
 
-const unreadable = (why: string, { status, bodyAsText }: PipelineResponse): ArmError =>
-  new ArmError(`the price API ${why}`, { code: 'server', status, cause: bodyAsText });
+/** A page as it came. */
+interface PageText {
+  readonly status: number;
+  readonly text: string;
+}
 
-const parsed = (response: PipelineResponse): unknown => {
+const unreadable = (why: string, { status, text }: PageText): ArmError =>
+  new ArmError(`the price API ${why}`, { code: 'server', status, cause: text });
+
+/** A page has at most a thousand prices, a megabyte: what is longer is read no further. */
+const MOST_PAGE_BYTES = 32 * 1024 * 1024;
+
+/** Throws `server` beyond `MOST_PAGE_BYTES`. */
+const textIn = async ({ status, bodyAsText, readableStreamBody }: PipelineResponse): Promise<PageText> => {
+  if (readableStreamBody === undefined) return { status, text: bodyAsText ?? '' };
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const chunk of readableStreamBody as unknown as AsyncIterable<Uint8Array>) {
+    bytes += chunk.length;
+    if (bytes > MOST_PAGE_BYTES) throw unreadable(`answered with more than ${MOST_PAGE_BYTES} bytes`, { status, text: '' });
+    chunks.push(chunk);
+  }
+  return { status, text: Buffer.concat(chunks).toString('utf8') };
+};
+
+const parsed = (response: PageText): unknown => {
   try {
-    return JSON.parse(response.bodyAsText ?? '');
+    return JSON.parse(response.text);
   } catch {
     throw unreadable('answered with what is no JSON', response);
   }
@@ -56,7 +78,7 @@ interface PricePage {
   readonly link: string | undefined;
 }
 
-const pageIn = (response: PipelineResponse): PricePage => {
+const pageIn = (response: PageText): PricePage => {
   if (response.status !== 200) throw unreadable(`answered ${response.status}`, response);
   const { Items, NextPageLink } = objectOf(parsed(response));
   if (!Array.isArray(Items)) throw unreadable('answered without a list of prices', response);
@@ -85,21 +107,22 @@ const atEndpoint = (link: string, endpoint: string): string | undefined => {
   return url.href;
 };
 
-const nextOf = ({ link }: PricePage, response: PipelineResponse, endpoint: string): string | undefined => {
+const nextOf = ({ link }: PricePage, response: PageText, endpoint: string): string | undefined => {
   if (link === undefined) return undefined;
   const url = atEndpoint(link, endpoint);
   if (url === undefined) throw unreadable(`links to ${link}, which is no address`, response);
   return url;
 };
 
-const send = (source: RetailPriceSource, url: string, signal: AbortSignal): Promise<PipelineResponse> => {
+const send = (source: RetailPriceSource, url: string, signal: AbortSignal): Promise<PageText> => {
   const { caPem, http = createDefaultHttpClient(), patienceMs } = source;
   const headers = createHttpHeaders({ accept: 'application/json', 'user-agent': USER_AGENT });
-  const ask = (abortSignal: AbortSignal) => {
-    const request = createPipelineRequest({ url, headers, abortSignal });
+  const ask = async (abortSignal: AbortSignal) => {
+    // Infinity: the body comes as a stream, whatever the status.
+    const request = createPipelineRequest({ url, headers, abortSignal, streamResponseStatusCodes: new Set([Number.POSITIVE_INFINITY]) });
     // The request is the only place for it: `createPipelineRequest` leaves TLS settings out of what it copies.
     if (caPem !== undefined) request.tlsSettings = { ca: caPem };
-    return http.sendRequest(request);
+    return textIn(await http.sendRequest(request));
   };
   return answeredInTime(`the price API at ${new URL(url).origin}`, ask, { signal, patienceMs });
 };
