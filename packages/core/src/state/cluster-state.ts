@@ -63,7 +63,7 @@ export class ClusterState {
   readonly replacements: ReplacementBackoff;
   readonly #options: ClusterStateOptions;
   readonly #machines = new MachineIndex();
-  readonly #pods = new PodIndex();
+  readonly #pods = new PodIndex({ now: () => this.#options.clock.now() });
   readonly #nominations = new Nominations();
   readonly #marked = new Set<MachineKey>();
   readonly #catalogs: PoolCatalogs;
@@ -241,7 +241,7 @@ export class ClusterState {
   /** Pods that wait for a node and are not nominated for any. */
   waitingPods(): readonly Pod[] {
     const pods: Pod[] = [];
-    for (const [id, pod] of this.#pods.waiting) if (this.#nominations.machineOf(id) === undefined) pods.push(pod);
+    for (const [id, pod] of this.#pods.waiting()) if (this.#nominations.machineOf(id) === undefined) pods.push(pod);
     return pods;
   }
 

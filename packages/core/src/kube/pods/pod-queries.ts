@@ -38,17 +38,18 @@ export const isQueued = (pod: Pod): boolean =>
   conditionOf(pod.status?.conditions, 'PodScheduled') === undefined &&
   isActive(pod);
 
+/** Whether a new node might help the pod: unschedulable, not bound, not tied to a node anyway. */
+const lacksNode = (pod: Pod): boolean =>
+  isUnschedulable(pod) && pod.spec.nodeName === undefined && isActive(pod) && !isDaemonPod(pod) && !isMirror(pod);
+
+/** Whether kube-scheduler keeps the room of other pods, which are to leave, for the pod. */
+export const isPreempting = (pod: Pod): boolean => (pod.status?.nominatedNodeName ?? '') !== '' && lacksNode(pod);
+
 /**
- * Whether a new node might help the pod: unschedulable, not bound, not about to preempt others, not tied to a node anyway.
+ * Whether a new node might help the pod, which is not about to preempt others.
  * Source: the original's `pkg/utils/pod/scheduling.go`, `IsProvisionable`.
  */
-export const isProvisionable = (pod: Pod): boolean =>
-  isUnschedulable(pod) &&
-  pod.spec.nodeName === undefined &&
-  (pod.status?.nominatedNodeName ?? '') === '' &&
-  isActive(pod) &&
-  !isDaemonPod(pod) &&
-  !isMirror(pod);
+export const isProvisionable = (pod: Pod): boolean => lacksNode(pod) && !isPreempting(pod);
 
 /**
  * Whether the pod, or its successor of the same name, will need a place when its node goes. A StatefulSet's terminating

@@ -4,6 +4,7 @@ import {
   conditionOf,
   isActive,
   isDaemonPod,
+  isPreempting,
   isProvisionable,
   isQueued,
   isTerminal,
@@ -156,20 +157,41 @@ export const podId = ({ metadata }: Pod): string => metadata.uid ?? namespacedNa
 
 const NONE: ReadonlyMap<string, Pod> = new Map();
 
+/**
+ * How long a pod waits for those that kube-scheduler ends for it. Whoever writes these may let them take as long as they
+ * like: after that the pod waits for a node as any other.
+ */
+const PREEMPTION_MS = 60_000;
+
+/** A pod, the node where it is to get the room of others, and since when that was seen. */
+interface Preemption {
+  readonly pod: Pod;
+  readonly nodeName: string | undefined;
+  readonly sinceMs: number;
+}
+
 /** Pods by where they are: in kube-scheduler's queue, waiting for a node, or running on one. */
 export class PodIndex {
+  readonly #clock: Pick<Clock, 'now'>;
+  readonly #preempting = new Map<string, Preemption>();
   readonly #byId = new Map<string, Pod>();
   readonly #queued = new Set<string>();
   readonly #waiting = new Map<string, Pod>();
   readonly #succeededMembers = new Map<string, Pod>();
   readonly #byNode = new Map<string, Map<string, Pod>>();
 
+  constructor(clock: Pick<Clock, 'now'>) {
+    this.#clock = clock;
+  }
+
   set(pod: Pod): void {
     const id = podId(pod);
+    const before = this.#preempting.get(id);
     this.#detach(id);
     this.#byId.set(id, pod);
     if (isQueued(pod)) this.#queued.add(id);
     if (isProvisionable(pod)) this.#waiting.set(id, pod);
+    if (isPreempting(pod)) this.#preempting.set(id, this.#preemptionOf(pod, before));
     if (isSucceededMember(pod)) this.#succeededMembers.set(id, pod);
     const { nodeName } = pod.spec;
     if (nodeName === undefined || isTerminal(pod)) return;
@@ -191,9 +213,16 @@ export class PodIndex {
     return this.#queued.size;
   }
 
-  /** Those that a new node might help, by id. */
-  get waiting(): ReadonlyMap<string, Pod> {
-    return this.#waiting;
+  /** Those that a new node might help, with their ids. */
+  *waiting(): Iterable<readonly [string, Pod]> {
+    yield* this.#waiting;
+    const longAgoMs = this.#clock.now() - PREEMPTION_MS;
+    for (const [id, { pod, sinceMs }] of this.#preempting) if (sinceMs <= longAgoMs) yield [id, pod];
+  }
+
+  #preemptionOf(pod: Pod, before: Preemption | undefined): Preemption {
+    const nodeName = pod.status?.nominatedNodeName;
+    return { pod, nodeName, sinceMs: before?.nodeName === nodeName && before !== undefined ? before.sinceMs : this.#clock.now() };
   }
 
   /** Pods of pod groups that have run to their end, by id. */
@@ -210,6 +239,7 @@ export class PodIndex {
     const nodeName = this.#byId.get(id)?.spec.nodeName;
     this.#queued.delete(id);
     this.#waiting.delete(id);
+    this.#preempting.delete(id);
     this.#succeededMembers.delete(id);
     if (nodeName === undefined) return;
     const onNode = this.#byNode.get(nodeName);
