@@ -98,6 +98,47 @@ describe('a controller', () => {
     expect(seen).toEqual([1, 2, 2]);
   });
 
+  test('when somebody takes back what each reconcile writes › works on that 100 times at once, then once a second', async () => {
+    const seen: number[] = [];
+    const { clock, numbers, start } = running((value) => {
+      seen.push(value);
+      if (value === 1) void clock.sleep(1).then(() => numbers.put('contested', 1));
+      return Promise.resolve(settled);
+    });
+    void start();
+    numbers.put('contested', 1);
+    await clock.advance(1_000);
+    expect(seen.length).toBeLessThanOrEqual(101);
+    await clock.advance(60_000);
+    expect(seen.length).toBeGreaterThan(155);
+    expect(seen.length).toBeLessThanOrEqual(161);
+    numbers.put('other', 2);
+    await clock.advance(0);
+    expect(seen.at(-1)).toBe(2);
+  });
+
+  test('after an object has come to rest › works on its changes at once again', async () => {
+    const seen: number[] = [];
+    const { clock, numbers, start } = running((value) => {
+      seen.push(value);
+      return Promise.resolve(settled);
+    });
+    void start();
+    const change = async (times: number): Promise<void> => {
+      for (let value = 1; value <= times; value++) {
+        numbers.put('a', value);
+        await clock.advance(0);
+      }
+    };
+    await change(150);
+    expect(seen.at(-1)).toBe(100);
+    await clock.advance(1_000);
+    expect(seen.at(-1)).toBe(150);
+    await clock.advance(100_000);
+    await change(100);
+    expect(seen.length).toBe(201);
+  });
+
   test('works on as many at a time as it may, and on no object twice', async () => {
     let atOnce = 0;
     let most = 0;

@@ -1,10 +1,11 @@
 import type { CacheReader, ObjectCache } from '../cache/object-cache.ts';
 import { yieldToEventLoop } from '../clock/in-slices.ts';
-import { keyString, parseKey } from '../objects/object-key.ts';
+import { keyString, type ObjectKey, parseKey } from '../objects/object-key.ts';
 import { createWorkQueue } from '../queue/create-work-queue.ts';
 import type { WorkQueue } from '../queue/work-queue.ts';
 import { attempt, type Attempted } from './attempt.ts';
 import { BugLog } from './bug-log.ts';
+import { ChangePace } from './change-pace.ts';
 import type { Controller } from './controller.ts';
 import type { LoopEnvironment } from './loop-environment.ts';
 
@@ -26,12 +27,22 @@ const cacheOf = (caches: CachesByKind, kind: string, controller: string): Object
   return cache;
 };
 
+/** Where changes make keys due, and how soon. */
+interface Due {
+  readonly queue: WorkQueue;
+  readonly pace: ChangePace;
+}
+
 /** Feeds the queue from the caches; returns how to stop. */
-const follow = ({ name, kind, watches = [] }: Controller, caches: CachesByKind, queue: WorkQueue): (() => void) => {
-  const own = cacheOf(caches, kind, name).subscribe(({ key }) => queue.add(keyString(key)));
+const follow = ({ name, kind, watches = [] }: Controller, caches: CachesByKind, { queue, pace }: Due): (() => void) => {
+  const add = (key: ObjectKey): void => {
+    const text = keyString(key);
+    queue.add(text, { afterMs: pace.waitMs(text) });
+  };
+  const own = cacheOf(caches, kind, name).subscribe(({ key }) => add(key));
   const others = watches.map((watch) =>
     cacheOf(caches, watch.kind, name).subscribe((change) => {
-      for (const key of watch.keysFor(change)) queue.add(keyString(key));
+      for (const key of watch.keysFor(change)) add(key);
     }),
   );
   return () => [own, ...others].forEach((stop) => stop());
@@ -50,13 +61,14 @@ const settle = (queue: WorkQueue, key: string, { result, afterMs }: Attempted): 
 const work = async (
   controller: Controller,
   environment: LoopEnvironment,
-  shared: { queue: WorkQueue; cache: CacheReader<unknown>; signal: AbortSignal; bugs: BugLog },
+  shared: Due & { cache: CacheReader<unknown>; signal: AbortSignal; bugs: BugLog },
 ) => {
-  const { queue, cache, signal, bugs } = shared;
+  const { queue, pace, cache, signal, bugs } = shared;
   let taken = 0;
   for (let key = await queue.take(); key !== undefined; key = await queue.take()) {
     taken += 1;
     if (taken % KEYS_PER_TURN === 0) await yieldToEventLoop();
+    pace.reconciled(key);
     const object = cache.get(parseKey(key));
     if (object === undefined) queue.forget(key);
     else
@@ -90,11 +102,12 @@ export const runController = async (
     ...(backoff === undefined ? {} : { backoff }),
     ...(queueMetrics === undefined ? {} : { metrics: queueMetrics }),
   });
-  const stop = follow(controller, caches, queue);
+  const pace = new ChangePace(clock);
+  const stop = follow(controller, caches, { queue, pace });
   const onAbort = (): void => queue.shutDown();
   if (signal.aborted) onAbort();
   signal.addEventListener('abort', onAbort, { once: true });
-  const shared = { queue, cache: cacheOf(caches, controller.kind, controller.name), signal, bugs: new BugLog(logger) };
+  const shared = { queue, pace, cache: cacheOf(caches, controller.kind, controller.name), signal, bugs: new BugLog(logger) };
   await Promise.all(Array.from({ length: controller.concurrency ?? 1 }, () => work(controller, environment, shared)));
   stop();
 };
