@@ -239,8 +239,8 @@ const triggersOfACluster = () => {
   const cluster = new FakeCluster();
   const shell = fakeShell(cluster);
   const batcher = new Batcher({ clock: shell.clock, idleMs: 1000, maxMs: 10_000 });
-  planningTriggers(shell, batcher);
-  return { cluster, shell, batcher, signal: new AbortController().signal };
+  const triggers = planningTriggers(shell, batcher);
+  return { cluster, shell, batcher, triggers, signal: new AbortController().signal };
 };
 
 test('when the check of nominations triggers a bug › it is reported, and the process goes on', async () => {
@@ -270,16 +270,16 @@ test('when a pool became ready a moment before › a lone pod is planned at once
   expect(await afterPod).toBe(75);
 });
 
-describe('while kube-scheduler binds the pods of a machine that joined, five of them 600 ms apart', () => {
-  const unschedulable = (name: string): Pod =>
-    aPod(name, { status: { conditions: [{ type: 'PodScheduled', status: 'False', reason: 'Unschedulable' }] } });
+const waitingPod = (name: string, namespace = 'default') =>
+  aPod(name, { metadata: { namespace }, status: { conditions: [{ type: 'PodScheduled', status: 'False', reason: 'Unschedulable' }] } });
 
+describe('while kube-scheduler binds the pods of a machine that joined, five of them 600 ms apart', () => {
   /** Milliseconds from the first pod that is bound until the window closes. `queued`: pods that kube-scheduler has not tried. */
   const closedAfterMs = async (queued: readonly Pod[]): Promise<number> => {
     const { cluster, shell, batcher, signal } = triggersOfACluster();
     const size = { cpu: '4', memory: '16Gi', pods: '110' };
     cluster.seed('Node', aKubeNode('joined', { spec: { providerID: 'test:///joined' }, status: { capacity: size, allocatable: size } }));
-    const planned = ['a', 'b', 'c', 'd', 'e', 'f'].map(unschedulable);
+    const planned = ['a', 'b', 'c', 'd', 'e', 'f'].map((name) => waitingPod(name));
     for (const pod of planned) cluster.seed('Pod', pod);
     const ofPlanned = batcher.wait(signal);
     await shell.clock.advance(1000);
@@ -288,7 +288,7 @@ describe('while kube-scheduler binds the pods of a machine that joined, five of 
     if (view === undefined) throw new Error('the node is not known');
     shell.state.nominate(view, planned);
     for (const pod of queued) cluster.seed('Pod', pod);
-    cluster.seed('Pod', unschedulable('late'));
+    cluster.seed('Pod', waitingPod('late'));
     const startMs = shell.clock.now();
     const closed = batcher.wait(signal).then(() => shell.clock.now() - startMs);
     for (const pod of planned.slice(0, 5)) {
@@ -308,18 +308,75 @@ describe('while kube-scheduler binds the pods of a machine that joined, five of 
   });
 });
 
-describe('when claims change several times a second', () => {
-  const aStream = () => {
-    const { cluster, shell, batcher, signal } = triggersOfACluster();
-    const closedAtMs: number[] = [];
-    const startMs = shell.clock.now();
-    const plan = async (): Promise<void> => {
-      for (;;) {
-        await batcher.wait(signal);
-        closedAtMs.push(shell.clock.now() - startMs);
+/** What waits is planned whenever a window closes; `onPlan` sees it. */
+const aPlanner = (onPlan: (planner: ReturnType<typeof planningTriggers>) => void = () => undefined) => {
+  const { cluster, shell, batcher, triggers, signal } = triggersOfACluster();
+  const closedAtMs: number[] = [];
+  const startMs = shell.clock.now();
+  const plan = async (): Promise<void> => {
+    for (;;) {
+      await batcher.wait(signal);
+      closedAtMs.push(shell.clock.now() - startMs);
+      onPlan(triggers);
+    }
+  };
+  void plan();
+  return { cluster, shell, batcher, closedAtMs, sinceStartMs: () => shell.clock.now() - startMs };
+};
+
+describe('when pods of a namespace that fit nowhere are made again twice a second', () => {
+  const aChurn = () => {
+    let pod = 0;
+    const rejected = () => [{ pod: waitingPod(`h${pod}`, 'hostile'), reason: { kind: 'no-node-pools' } as const }];
+    const planner = aPlanner(({ note }) => note({ plannedNodes: [], placements: new Map(), rejections: rejected() }));
+    const churn = async (times: number): Promise<void> => {
+      for (let time = 0; time < times; time++) {
+        planner.cluster.seed('Pod', waitingPod(`h${++pod}`, 'hostile'));
+        await planner.shell.clock.advance(500);
       }
     };
-    void plan();
+    return { ...planner, churn };
+  };
+
+  test('after five plans › a lone pod of another namespace is planned as if none were', async () => {
+    const { cluster, shell, batcher, closedAtMs, churn, sinceStartMs } = aChurn();
+    await churn(240);
+    const createdMs = sinceStartMs();
+    cluster.seed('Pod', waitingPod('lone'));
+    await shell.clock.advance(400);
+    expect((closedAtMs.at(-1) ?? 0) - createdMs).toBeGreaterThanOrEqual(0);
+    expect((closedAtMs.at(-1) ?? 0) - createdMs).toBeLessThanOrEqual(150);
+    expect(batcher.arrivals).toBe('quiet');
+  });
+
+  test('after five plans › they are planned once a second', async () => {
+    const { closedAtMs, churn } = aChurn();
+    await churn(240);
+    const before = closedAtMs.length;
+    await churn(20);
+    expect(closedAtMs.length - before).toBeGreaterThanOrEqual(9);
+    expect(closedAtMs.length - before).toBeLessThanOrEqual(11);
+  });
+});
+
+test('when a kubelet writes its draining node twice a second › a lone pod is planned as if it did not', async () => {
+  const { cluster, shell, batcher, closedAtMs, sinceStartMs } = aPlanner();
+  const node = aKubeNode('n', { spec: { taints: [{ key: 'karpenter.sh/disrupted', effect: 'NoSchedule' }] } });
+  for (let time = 0; time < 60; time++) {
+    cluster.seed('Node', { ...node, metadata: { ...node.metadata, annotations: { time: String(time) } } });
+    await shell.clock.advance(500);
+  }
+  const createdMs = sinceStartMs();
+  cluster.seed('Pod', waitingPod('lone'));
+  await shell.clock.advance(400);
+  expect((closedAtMs.at(-1) ?? 0) - createdMs).toBeGreaterThanOrEqual(75);
+  expect((closedAtMs.at(-1) ?? 0) - createdMs).toBeLessThanOrEqual(150);
+  expect(batcher.arrivals).not.toBe('steady');
+});
+
+describe('when claims change several times a second', () => {
+  const aStream = () => {
+    const { cluster, shell, batcher, closedAtMs } = aPlanner();
     let version = 0;
     const change = async (times: number): Promise<void> => {
       for (let time = 0; time < times; time++) {

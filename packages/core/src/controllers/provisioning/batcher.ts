@@ -2,9 +2,10 @@ import { steadyClock } from '@karpenter/runtime';
 import type { CacheChange } from '@karpenter/runtime';
 import { hasDisruptedTaint } from '../../actions/index.ts';
 import type { NodePool } from '../../apis/index.ts';
-import { conditionOf } from '../../kube/index.ts';
-import type { ObjectMeta } from '../../kube/index.ts';
+import { conditionOf, namespaceOf } from '../../kube/index.ts';
+import type { ObjectMeta, Pod } from '../../kube/index.ts';
 import type { Clock, FollowedCache } from '../../ports/index.ts';
+import type { Plan, RejectionReason } from '../../scheduling/index.ts';
 import { isInitialized, nodePoolConditions, podId } from '../../state/index.ts';
 import { bufferTriggers } from '../capacity-buffer/capacity-buffer.ts';
 import type { Shell } from '../shell.ts';
@@ -232,29 +233,80 @@ export const allowsMore = (change: CacheChange<NodePool>): boolean => {
 const claimCaches = ({ caches: { devices } }: Shell): readonly FollowedCache<{ readonly metadata: ObjectMeta }>[] =>
   devices === undefined ? [] : [devices.deviceClasses, devices.resourceClaims, devices.resourceClaimTemplates];
 
+/** So many plans may place none of a namespace's new pods before more of these are no sign that pods keep coming. */
+const MOST_IN_VAIN = 5;
+const FORGOTTEN_AFTER_MS = 60_000;
+const NOT_TRIED: ReadonlySet<RejectionReason['kind']> = new Set(['stopped', 'postponed']);
+
+/** Namespaces whose pods keep coming and find no place: pods that crash, or that somebody deletes and makes again. */
+class VainArrivals {
+  readonly #clock: Pick<Clock, 'now'>;
+  /** Namespaces with new pods since the last plan. */
+  readonly #fresh = new Set<string>();
+  /** Namespace → in how many plans its new pods found no place, and when in the last one (epoch ms). */
+  readonly #vain = new Map<string, { readonly times: number; readonly atMs: number }>();
+
+  constructor(clock: Pick<Clock, 'now'>) {
+    this.#clock = clock;
+  }
+
+  /** A pod begins to wait. Returns whether those of its namespace before it came in vain. */
+  isVain(pod: Pod): boolean {
+    const namespace = namespaceOf(pod);
+    this.#fresh.add(namespace);
+    const { times = 0, atMs = 0 } = this.#vain.get(namespace) ?? {};
+    return times >= MOST_IN_VAIN && this.#clock.now() < atMs + FORGOTTEN_AFTER_MS;
+  }
+
+  note({ plannedNodes, placements, rejections }: Pick<Plan, 'plannedNodes' | 'placements' | 'rejections'>): void {
+    const atMs = this.#clock.now();
+    const placed = [...plannedNodes.flatMap(({ pods }) => pods), ...[...placements.values()].flat()];
+    const served = new Set(placed.map(namespaceOf));
+    const rejected = new Set(rejections.flatMap(({ pod, reason: { kind } }) => (NOT_TRIED.has(kind) ? [] : namespaceOf(pod))));
+    for (const [namespace, vain] of this.#vain)
+      if (served.has(namespace) || vain.atMs + FORGOTTEN_AFTER_MS <= atMs) this.#vain.delete(namespace);
+    for (const namespace of rejected)
+      if (this.#fresh.has(namespace) && !served.has(namespace))
+        this.#vain.set(namespace, { times: (this.#vain.get(namespace)?.times ?? 0) + 1, atMs });
+    this.#fresh.clear();
+  }
+}
+
+interface PlanningTriggers {
+  /** Plans again after a while. */
+  readonly retry: (signal: AbortSignal) => void;
+  /** Takes note of what became of pods that had waited. */
+  readonly note: (plan: Pick<Plan, 'plannedNodes' | 'placements' | 'rejections'>) => void;
+}
+
 /**
- * Reasons to plan: pods that wait or lost their nomination, and nodes that are being emptied. Reminders, which say
- * nothing about whether pods keep coming: pools that allow more, claims, pod groups and buffers that change, and time.
+ * Reasons to plan: pods that wait or lost their nomination, and nodes that begin to be emptied. Reminders, which say
+ * nothing about whether pods keep coming: pools that allow more, time, and what may change as often as somebody likes:
+ * claims, pod groups, buffers, nodes that are being emptied, and pods of a namespace whose pods find no place.
  */
-export const planningTriggers = (shell: Shell, batcher: Batcher): { readonly retry: (signal: AbortSignal) => void } => {
-  const { state, caches } = shell;
+export const planningTriggers = (shell: Shell, batcher: Batcher): PlanningTriggers => {
+  const { state, caches, clock } = shell;
   const checkNominationsSoon = nominationCheck(shell);
+  const remind = (): void => batcher.remindSparsely();
+  const arrivals = new VainArrivals(clock);
   state.onPodTransition((transition) => {
     if (transition.kind === 'waiting') {
       if (transition.hadPlace) batcher.triggerByLoss(podId(transition.pod));
+      else if (arrivals.isVain(transition.pod)) remind();
       else batcher.trigger(podId(transition.pod));
     }
     if (transition.kind !== 'bound' || state.nominatedOn(transition.nodeName).length === 0) return;
     batcher.extend(state.hasQueuedPods);
     checkNominationsSoon();
   });
-  caches.nodes.subscribe(({ type, object }) => {
-    if (type !== 'deleted' && hasDisruptedTaint(object)) batcher.trigger(object.metadata.name);
+  caches.nodes.subscribe((change) => {
+    if (change.type === 'deleted' || !hasDisruptedTaint(change.object)) return;
+    if (change.type === 'updated' && hasDisruptedTaint(change.previous)) remind();
+    else batcher.trigger(change.object.metadata.name);
   });
   caches.nodePools.subscribe((change) => {
     if (allowsMore(change)) batcher.remind();
   });
-  const remind = (): void => batcher.remindSparsely();
   for (const cache of [caches.persistentVolumeClaims, ...claimCaches(shell)])
     cache.subscribe(({ type }) => {
       if (type !== 'deleted') remind();
@@ -266,5 +318,8 @@ export const planningTriggers = (shell: Shell, batcher: Batcher): { readonly ret
   onMinimumLoss(shell, () => batcher.trigger('minimum of a pool'));
   bufferTriggers(shell, remind);
   for (const pod of state.waitingPods()) batcher.trigger(podId(pod));
-  return { retry: gathering(shell, { afterMs: RETRY_MS, about: 'the next plan', run: () => batcher.remind() }) };
+  return {
+    note: (plan) => arrivals.note(plan),
+    retry: gathering(shell, { afterMs: RETRY_MS, about: 'the next plan', run: () => batcher.remind() }),
+  };
 };

@@ -233,7 +233,7 @@ const planApart = async (
 export const provisioning = (shell: Shell, decisions: Decisions, options: ProvisioningOptions): SingletonController => {
   const { state, clock } = shell;
   const batcher = new Batcher({ clock, idleMs: options.batchIdleMs, maxMs: options.batchMaxMs });
-  const { retry } = planningTriggers(shell, batcher);
+  const triggers = planningTriggers(shell, batcher);
   const groups = new GroupRelease(shell);
   const rehearsal = new Rehearsal(shell, decisions, options.policy);
   const refusals = new ClaimRefusals(shell);
@@ -259,6 +259,7 @@ export const provisioning = (shell: Shell, decisions: Decisions, options: Provis
     if (!needsPlan(snapshot)) return rehearse(planning, rehearsal, context);
     const decided = await decide(snapshot, context);
     if (decided === undefined) return;
+    triggers.note(decided.plan);
     goOn(decided.plan);
     const split = splitPlan(decided.plan, snapshot.buffers ?? []);
     await act(planning, { plan: decided.plan, snapshot }, signal).finally(() => reportPlan(shell, { ...decided, plan: split.plan }));
@@ -273,7 +274,7 @@ export const provisioning = (shell: Shell, decisions: Decisions, options: Provis
     name: 'provisioner',
     untilWork: ({ signal }) => batcher.wait(signal),
     async reconcile(context) {
-      retry(context.signal);
+      triggers.retry(context.signal);
       if (!state.hasSynced()) return requeueAfter(UNSYNCED_MS);
       await state.refreshCatalogs(context.signal);
       await planOnce(context);
