@@ -66,6 +66,10 @@ describe('the time that a registered node has to become ready for the first time
     expect(at(63, nodeReadySince('Unknown'))).toEqual({ kind: 'overdue', reason: 'initialization_timeout' });
   });
 
+  test('is over in time where the clock of its kubelet runs hours ahead', () => {
+    expect(at(62, nodeThatIs('False', '2026-01-01T09:00:00Z'))).toEqual({ kind: 'overdue', reason: 'initialization_timeout' });
+  });
+
   test.each<[string, Node | undefined, number]>([
     ['it is ready, and something else is missing: pods may run there', nodeReadySince('True'), HOUR],
     ['it is gone: garbage collection sees to that', undefined, HOUR],

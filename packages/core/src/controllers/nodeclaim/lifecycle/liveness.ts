@@ -17,6 +17,8 @@ export const LAUNCH_TIMEOUT_MS = 5 * 60_000;
 const REGISTRATION_TIMEOUT_MS = 15 * 60_000;
 /** How long a new process waits for what may have happened while none was running to record it. */
 const CATCH_UP_MS = 60_000;
+/** What a kubelet says of a time that lies further ahead is about its clock. */
+const AHEAD_MS = 5 * 60_000;
 
 /** Why an overdue claim is deleted; a metric label. */
 export type Overdue = 'launch_timeout' | 'registration_timeout' | 'initialization_timeout';
@@ -62,7 +64,8 @@ const livenessUninitialized = (claim: NodeClaim, facts: LivenessFacts): Liveness
   if (node === undefined || initializationMs === Number.POSITIVE_INFINITY) return { kind: 'alive' };
   if (isConditionTrue(conditions, 'Ready') && !waitsForDrivers(claim)) return { kind: 'alive' };
   const notReadyMs = epochMsOf(conditionOf(conditions, 'Ready')?.lastTransitionTime) ?? 0;
-  const deadlineMs = Math.max(sinceMs(claim, nodeClaimConditions.registered), notReadyMs) + initializationMs;
+  const isPossible = notReadyMs <= facts.nowMs + AHEAD_MS;
+  const deadlineMs = Math.max(sinceMs(claim, nodeClaimConditions.registered), isPossible ? notReadyMs : 0) + initializationMs;
   return until(deadlineMs, facts, 'initialization_timeout');
 };
 
