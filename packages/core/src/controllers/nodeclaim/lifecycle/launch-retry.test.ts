@@ -60,6 +60,42 @@ describe('the wait after a failed launch', () => {
   });
 });
 
+describe('while a cloud does not answer', () => {
+  const { signal } = new AbortController();
+  const aScene = () => {
+    const asked = new Map<string, number>();
+    const create = (claim: NodeClaim): Promise<never> => {
+      const pool = claim.metadata.labels?.['karpenter.sh/nodepool'] ?? '';
+      asked.set(pool, (asked.get(pool) ?? 0) + 1);
+      return new Promise(() => undefined);
+    };
+    const shell = fakeShell(new FakeCluster(), { create });
+    const launch = new Launch(shell);
+    let claims = 0;
+    const begin = (count: number, pool: string) =>
+      Array.from({ length: count }, () => launch.run(claimOf(`${pool}-${claims++}`, pool), { withinMs: 300_000, signal }));
+    return { shell, asked, begin };
+  };
+
+  test('400 launches of a pool wait for it, and others of the pool wait for these', async () => {
+    const { shell, asked, begin } = aScene();
+    const launches = begin(401, 'a');
+    expect(await launches[400]).toEqual({ kind: 'requeue', afterMs: 1000 });
+    expect(asked.get('a')).toBe(400);
+    await shell.clock.advance(300_000);
+    await Promise.all(launches);
+    void begin(1, 'a');
+    expect(asked.get('a')).toBe(401);
+  });
+
+  test('other pools launch beside it, 800 in all, which leaves 200 workers for the other steps of claims', async () => {
+    const { asked, begin } = aScene();
+    for (const pool of ['a', 'b']) void begin(500, pool);
+    expect(await begin(1, 'c')[0]).toEqual({ kind: 'requeue', afterMs: 1000 });
+    expect([asked.get('a'), asked.get('b')]).toEqual([400, 400]);
+  });
+});
+
 describe('a claim whose launch fails for a reason of its pool', () => {
   const { signal } = new AbortController();
   const refusal = (code: 'forbidden' | 'launch-failed') => new CloudProviderError(code, 'a policy forbids it', { reason: 'Forbidden' });

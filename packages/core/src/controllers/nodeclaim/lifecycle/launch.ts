@@ -177,10 +177,20 @@ export class LaunchRetry {
   }
 }
 
+/**
+ * So many launches of one pool, and of all, are under way at once: a cloud that does not answer leaves workers for other
+ * pools, and for the other steps of claims.
+ */
+const MOST_OF_POOL = 400;
+const MOST_OF_ALL = 800;
+const FULL_MS = 1000;
+
 /** The launch step of a claim. */
 export class Launch {
   readonly #shell: Shell;
   readonly #retry: LaunchRetry;
+  /** Pool → its launches under way. */
+  readonly #underway = new Map<string, number>();
 
   constructor(shell: Shell) {
     this.#shell = shell;
@@ -191,7 +201,10 @@ export class Launch {
   async run(claim: NodeClaim, { withinMs, signal }: { withinMs: number; signal: AbortSignal }): Promise<Outcome> {
     const waitMs = this.#retry.remainingMs(claim);
     if (waitMs > 0) return requeueAfter(Math.min(waitMs, withinMs));
-    const outcome = await this.#attempt(claim, withinMs, signal);
+    const pool = nodePoolNameOf(claim);
+    if (this.#isFull(pool)) return requeueAfter(Math.min(FULL_MS, withinMs));
+    this.#count(pool, 1);
+    const outcome = await this.#attempt(claim, withinMs, signal).finally(() => this.#count(pool, -1));
     if (outcome.kind !== 'retry') this.#retry.forget(claim);
     switch (outcome.kind) {
       case 'launched':
@@ -203,6 +216,17 @@ export class Launch {
       default:
         return unreachable(outcome);
     }
+  }
+
+  #isFull(pool: string): boolean {
+    const all = [...this.#underway.values()].reduce((sum, times) => sum + times, 0);
+    return all >= MOST_OF_ALL || (this.#underway.get(pool) ?? 0) >= MOST_OF_POOL;
+  }
+
+  #count(pool: string, by: 1 | -1): void {
+    const times = (this.#underway.get(pool) ?? 0) + by;
+    if (times === 0) this.#underway.delete(pool);
+    else this.#underway.set(pool, times);
   }
 
   /** Errors: a bug of the provider. It is of the claim's pool, as far as others can serve. */
