@@ -1,8 +1,9 @@
 import { expect, test } from '@jest/globals';
-import type { NodeClaim } from '../../apis/index.ts';
+import type { NodeClaim, NodePool } from '../../apis/index.ts';
 import { CloudProviderError } from '../../cloudprovider/index.ts';
 import { conditionOf } from '../../kube/index.ts';
 import { FakeCluster } from '../../ports/fixtures/fake-cluster.ts';
+import { aNodePool } from '../../testing/objects.ts';
 import { fakeShell } from '../fixtures/fake-shell.ts';
 import { conditions } from './conditions.ts';
 import { nodeClassRef } from '../../testing/objects.ts';
@@ -30,6 +31,17 @@ test('a changed NodeClass concerns its claims at once, and no others', () => {
   });
   const watch = conditions(fakeShell(cluster)).watches?.find(({ kind }) => kind === 'TestNodeClass');
   expect(watch?.keysFor({ type: 'added', key: { name: 'default' }, object: { metadata: { name: 'default' } } })).toEqual([{ name: 'a' }]);
+});
+
+test('a NodePool concerns its claims when its spec or its hash changes, and not when its status does', () => {
+  const cluster = new FakeCluster();
+  cluster.seed('NodeClaim', claim);
+  const watch = conditions(fakeShell(cluster)).watches?.find(({ kind }) => kind === 'NodePool');
+  const pool = aNodePool('general', { metadata: { annotations: { 'karpenter.sh/nodepool-hash': '1' } } });
+  const after = (object: NodePool) => watch?.keysFor({ type: 'updated', key: { name: 'general' }, previous: pool, object });
+  expect(after({ ...pool, status: { conditions: [{ type: 'Ready', status: 'True' }] } })).toEqual([]);
+  expect(after({ ...pool, spec: { ...pool.spec, weight: 7 } })).toEqual([{ name: 'a' }]);
+  expect(after(aNodePool('general', { metadata: { annotations: { 'karpenter.sh/nodepool-hash': '2' } } }))).toEqual([{ name: 'a' }]);
 });
 
 test('a node can be found empty even while its class is gone, so that drift is unknown', async () => {

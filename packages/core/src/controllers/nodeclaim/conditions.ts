@@ -4,7 +4,8 @@ import { consolidatableAtMs } from '../../cluster/index.ts';
 import type { PodChanges } from '../../cluster/index.ts';
 import { isDeleting, isLaunched, keyOfClaim } from '../../state/index.ts';
 import { requeueAfter, settled, watchOf } from '@karpenter/runtime';
-import type { Controller } from '@karpenter/runtime';
+import type { CacheChange, Controller } from '@karpenter/runtime';
+import { structuralHash } from '../../base/index.ts';
 import { driftedCondition, writeClaimStatus } from '../../actions/index.ts';
 import type { ConditionChange } from '../../actions/index.ts';
 import { CloudProviderError, isManaged } from '../../cloudprovider/index.ts';
@@ -59,18 +60,23 @@ const driftChanges = ({ state }: Shell, { claim, drift }: { claim: NodeClaim; dr
   return [{ type: nodeClaimConditions.drifted, cleared: true }];
 };
 
+/** Whether a change of a pool may be one for its claims: its status, which changes with each of its nodes, says nothing of drift. */
+const concernsClaims = (change: CacheChange<NodePool>): boolean =>
+  change.type !== 'updated' ||
+  structuralHash([change.object.spec, change.object.metadata.annotations]) !==
+    structuralHash([change.previous.spec, change.previous.metadata.annotations]);
+
 /** Keeps `Consolidatable` and `Drifted`, by which disruption picks its candidates. */
 export const conditions = (shell: Shell): Controller<NodeClaim> => ({
   name: 'nodeclaim.disruption',
   kind: 'NodeClaim',
   concurrency: 10,
   watches: [
-    watchOf<NodePool>('NodePool', ({ object: { metadata } }) =>
-      shell.caches.nodeClaims
-        .list()
-        .filter((claim) => nodePoolNameOf(claim) === metadata.name)
-        .map((claim) => ({ name: claim.metadata.name })),
-    ),
+    watchOf<NodePool>('NodePool', (change) => {
+      const claims = concernsClaims(change) ? shell.caches.nodeClaims.list() : [];
+      const { name } = change.object.metadata;
+      return claims.filter((claim) => nodePoolNameOf(claim) === name).map(({ metadata }) => ({ name: metadata.name }));
+    }),
     ...claimsOfNodeClasses(shell),
   ],
   async reconcile(claim, { signal }) {

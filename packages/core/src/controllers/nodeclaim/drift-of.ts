@@ -1,3 +1,4 @@
+import { memoByObject } from '../../base/index.ts';
 import { ageMs } from '../../kube/index.ts';
 import { annotations, capacityTypes, labels } from '../../apis/index.ts';
 import type { LabelCatalog, NodeClaim, NodePool } from '../../apis/index.ts';
@@ -44,12 +45,16 @@ const isStillSold = (has: Labels, instanceTypes: readonly InstanceType[]): boole
   return type?.offerings.some((each) => (zone ?? each.zone) === each.zone && (known?.includes(each.capacityType) ?? true)) ?? false;
 };
 
+/** A pool may have tens of thousands of values, and thousands of claims are compared with them. */
+const requirementsBy = memoByObject((catalog: LabelCatalog) =>
+  memoByObject((pool: NodePool) => requirementsOf(pool.spec.template.spec.requirements, catalog)),
+);
+
 /** Why a claim no longer matches its pool, as far as core knows. The provider's own drift reasons come after these. */
 export const driftOf = (claim: NodeClaim, { pool, instanceTypes, labelCatalog, nowMs }: DriftFacts): DriftReason | undefined => {
   if (isTemplateChanged(claim, pool)) return 'NodePoolDrifted';
   const claimLabels = claim.metadata.labels ?? {};
-  if (firstUnmet(requirementsOf(pool.spec.template.spec.requirements, labelCatalog), claimLabels) !== undefined)
-    return 'RequirementsDrifted';
+  if (firstUnmet(requirementsBy(labelCatalog)(pool), claimLabels) !== undefined) return 'RequirementsDrifted';
   const isOld = ageMs(claim.metadata, nowMs) > TYPE_GRACE_MS;
   return isOld && instanceTypes.length > 0 && !isStillSold(claimLabels, instanceTypes) ? 'InstanceTypeNotFound' : undefined;
 };
