@@ -88,38 +88,38 @@ const aClusterState = async () => {
 
 describe('a pod for which kube-scheduler ends others', () => {
   const preempting = (nominatedNodeName: string): Pod => {
-    const pod = waiting('p');
+    const pod = aPendingPod('p');
     return { ...pod, status: { ...pod.status, nominatedNodeName } };
   };
 
   test('when these take longer than a minute to leave › waits for a node as any other', async () => {
-    const { cluster, clock, snapshot } = await aScene();
+    const { cluster, clock, snapshot } = await aClusterState();
     cluster.seed('Pod', preempting('n'));
     await clock.advance(30_000);
-    cluster.seed('Pod', { ...preempting('n'), metadata: { ...waiting('p').metadata, labels: { touched: 'meanwhile' } } });
+    cluster.seed('Pod', { ...preempting('n'), metadata: { ...aPendingPod('p').metadata, labels: { touched: 'meanwhile' } } });
     await clock.advance(29_999);
-    expect(names(snapshot().pendingPods)).toEqual([]);
+    expect(podNames(snapshot().pendingPods)).toEqual([]);
     await clock.advance(1);
-    expect(names(snapshot().pendingPods)).toEqual(['p']);
+    expect(podNames(snapshot().pendingPods)).toEqual(['p']);
   });
 
   test('when kube-scheduler has chosen another node meanwhile › waits for a minute from then on', async () => {
-    const { cluster, clock, snapshot } = await aScene();
+    const { cluster, clock, snapshot } = await aClusterState();
     cluster.seed('Pod', preempting('n'));
     await clock.advance(50_000);
     cluster.seed('Pod', preempting('other'));
     await clock.advance(59_999);
-    expect(names(snapshot().pendingPods)).toEqual([]);
+    expect(podNames(snapshot().pendingPods)).toEqual([]);
     await clock.advance(1);
-    expect(names(snapshot().pendingPods)).toEqual(['p']);
+    expect(podNames(snapshot().pendingPods)).toEqual(['p']);
   });
 
   test('when it has its node › waits no longer', async () => {
-    const { cluster, clock, snapshot } = await aScene();
+    const { cluster, clock, snapshot } = await aClusterState();
     cluster.seed('Pod', preempting('n'));
     await clock.advance(90_000);
     cluster.seed('Pod', bound('p', 'n'));
-    expect(names(snapshot().pendingPods)).toEqual([]);
+    expect(podNames(snapshot().pendingPods)).toEqual([]);
   });
 });
 

@@ -55,7 +55,7 @@ describe('emptiness', () => {
       const nodePools = ['default', 'other'].map((name) => aPool({ name, disruption: { budgets: [budget] } }));
       const context = aContext(aCluster([held, ...empty('default', size - 1), ...empty('other', 4)], { nodePools }));
       const { command, blocked } = proposeCommand(context);
-      expect(namesOf(command?.candidates)).toEqual(goes);
+      expect(candidateNames(command?.candidates)).toEqual(goes);
       const left = size === 10 ? 0 : 1;
       const leftFor = (reason: DisruptionReason) => budgetLedger(context, reason).left('default');
       expect((['Empty', 'Drifted', 'Underutilized'] as const).map(leftFor)).toEqual([left, left, left]);

@@ -73,7 +73,7 @@ describe('while a cloud does not answer', () => {
     const launch = new Launch(shell);
     let claims = 0;
     const begin = (count: number, pool: string) =>
-      Array.from({ length: count }, () => launch.run(claimOf(`${pool}-${claims++}`, pool), { withinMs: 300_000, signal }));
+      Array.from({ length: count }, () => launch.run(claimOfPool(`${pool}-${claims++}`, pool), { withinMs: 300_000, signal }));
     return { shell, asked, begin };
   };
 

@@ -67,7 +67,7 @@ describe('the time that a registered node has to become ready for the first time
   });
 
   test('is over in time where the clock of its kubelet runs hours ahead', () => {
-    expect(at(62, nodeThatIs('False', '2026-01-01T09:00:00Z'))).toEqual({ kind: 'overdue', reason: 'initialization_timeout' });
+    expect(at(62, nodeReadySince('False', '2026-01-01T09:00:00Z'))).toEqual({ kind: 'overdue', reason: 'initialization_timeout' });
   });
 
   test.each<[string, Node | undefined, number]>([
