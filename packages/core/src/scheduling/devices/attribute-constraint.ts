@@ -7,11 +7,8 @@ import type { ClaimUse } from './pod-devices.ts';
 export type AttributeGroups = ReadonlyMap<string, readonly ReadonlySet<string>[]>;
 
 /** The attribute of a device by its full name. A name without domain is of the driver's domain. */
-const attributeOf = ({ attributes, driver }: PoolDevice, name: string): DeviceAttribute | undefined => {
-  const found = attributes.get(name);
-  if (found !== undefined || !name.startsWith(`${driver}/`)) return found;
-  return attributes.get(name.slice(driver.length + 1));
-};
+const attributeOf = ({ attributes, driver }: PoolDevice, name: string): DeviceAttribute | undefined =>
+  attributes.get(name) ?? (name.startsWith(`${driver}/`) ? attributes.get(name.slice(driver.length + 1)) : undefined);
 
 /** A text that differs for values of different types. */
 const valueText = ({ int, bool, string, version }: DeviceAttribute): string => {
@@ -61,8 +58,7 @@ export class AttributeConstraint {
   #commonValue(device: PoolDevice, name: string): string | undefined {
     const attribute = attributeOf(device, name);
     const values = attribute === undefined ? this.#groupsOf(device, name) : [valueText(attribute)];
-    const [first] = this.#held;
-    return first === undefined ? values[0] : values.find((value) => value === first);
+    return values.find((value) => value === (this.#held[0] ?? value));
   }
 
   /** Only templates are in groups: what is published says its attributes. */

@@ -105,7 +105,8 @@ const tokensOf = (text: string): readonly Token[] => {
   const tokens: Token[] = [];
   for (let at = 0; ;) {
     const first = text.charAt(at);
-    if (first <= ' ' || first === '/') at += matchAt(BLANK, text, at)?.[0].length ?? 0;
+    const blank = first <= ' ' || first === '/' ? matchAt(BLANK, text, at) : undefined;
+    if (blank !== undefined) at += blank[0].length;
     if (at >= text.length) {
       tokens.push({ kind: 'end', text: '' });
       return tokens;
