@@ -116,9 +116,9 @@ const node = () => {
   return process.exit(1);
 };
 
-const nx = (target, options, parallel = 2) => ({
+const nx = (target, options) => ({
   command: node(),
-  args: ['node_modules/nx/dist/bin/nx.js', 'run-many', '--output-style=stream', `--parallel=${parallel}`, '-t', target, ...options],
+  args: ['node_modules/nx/dist/bin/nx.js', 'run-many', '--output-style=stream', '--parallel=2', '-t', target, ...options],
 });
 const bin = (name, path, args) => step(name, { command: node(), args: [path, ...args] });
 
@@ -150,8 +150,8 @@ const check = async () => {
 };
 
 /**
- * Projects whose tests start in this order, before all others. Those that take longest come first, then two with one long file, which
- * leaves a core idle where it runs alone.
+ * Projects whose tests start in this order, before all others. Those that take longest come first, then two with one long file each,
+ * which run side by side.
  */
 const FIRST_TESTED = ['testkit', 'controller', 'tools', 'docs,dashboard', 'core', 'azure'].map((names) =>
   names.split(',').map((name) => `@karpenter/${name}`),
@@ -159,7 +159,8 @@ const FIRST_TESTED = ['testkit', 'controller', 'tools', 'docs,dashboard', 'core'
 
 /**
  * Tests two groups of projects at a time. Nx would start those last on which no other depends: the controller and the tools, whose
- * longest files leave a core idle. What comes last here are many short files. Every project runs, though one fails; a signal ends all.
+ * longest files leave a core idle. What comes last here are many short files, of two projects at a time. Every project runs, though
+ * one fails; a signal ends all.
  */
 const testAll = async () => {
   const waiting = [
@@ -171,7 +172,7 @@ const testAll = async () => {
     for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
       const [name, projects] = next;
       // Nx would put the builds in their places once more before it tests them.
-      const status = await statusOf(`Testing ${name}`, nx('test', [projects, '--excludeTaskDependencies'], 1));
+      const status = await statusOf(`Testing ${name}`, nx('test', [projects, '--excludeTaskDependencies']));
       if (status > SIGNALLED) fail(status);
       if (status !== 0) failed.push(status);
     }
