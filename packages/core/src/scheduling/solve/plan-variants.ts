@@ -2,7 +2,7 @@ import type { PodSet, PodClass } from '../classes/pod-class.ts';
 import type { Checks } from '../topology/group.ts';
 import type { DomainOrder } from '../topology/domain-table.ts';
 import type { Topology } from '../topology/topology.ts';
-import { domainsOfKey, halvesAround, ledTo, nodeFirst, ordersOf } from './pod-set-orders.ts';
+import { domainsOfKey, halvesAround, ledTo, ordersOf } from './pod-set-orders.ts';
 import { headStartsFor, leadersEverywhere, startingWith } from './head-starts.ts';
 import type { UnplacedPods } from './solve.ts';
 import { typeRulesFor } from './kept-types.ts';
@@ -110,6 +110,39 @@ function* halvesLed(podClass: PodClass, { podSets }: Variant, topology: Topology
     for (const where of domainsOfKey(topology, key)) {
       const led = ledTo(first, where);
       yield [...podSets.slice(0, at), led, second, ...podSets.slice(at + 1)];
+    }
+  }
+}
+
+/** The pods of one new node, as the pod sets have them, and the others. */
+const splitBy = (
+  { runs }: NewNode,
+  podSets: readonly PodSet[],
+): { readonly own: readonly PodSet[]; readonly others: readonly PodSet[] } => {
+  const left = new Map<PodClass, number>();
+  for (const { podClass, count } of runs) left.set(podClass, (left.get(podClass) ?? 0) + count);
+  const own: PodSet[] = [];
+  const others: PodSet[] = [];
+  for (const podSet of podSets) {
+    const wanted = left.get(podSet.podClass) ?? 0;
+    const [taken, rest] = [podSet.pods.slice(0, wanted), podSet.pods.slice(wanted)];
+    left.set(podSet.podClass, wanted - taken.length);
+    if (taken.length > 0) own.push({ ...podSet, pods: taken });
+    if (rest.length > 0) others.push({ ...podSet, pods: rest });
+  }
+  return { own, others };
+};
+
+/** The pods of a new node before all others, after them, and before them in each domain. */
+export function* nodeFirst(newNode: NewNode, podSets: readonly PodSet[], topology: Topology | undefined): Iterable<readonly PodSet[]> {
+  const { own, others } = splitBy(newNode, podSets);
+  yield [...own, ...others];
+  yield [...others, ...own];
+  if (topology === undefined) return;
+  for (const key of topology.domains.keys.keys()) {
+    for (const where of domainsOfKey(topology, key)) {
+      const led = own.map((each) => ledTo(each, where));
+      if (led.every(({ terms }) => terms.length > 0)) yield [...led, ...others];
     }
   }
 }

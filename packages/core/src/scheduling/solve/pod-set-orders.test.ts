@@ -6,7 +6,8 @@ import type { PodClass, PodSet } from '../classes/pod-class.ts';
 import type { NewNode } from '../places/new-nodes/new-node.ts';
 import { aNamedPod, namesOf, termIn, zonesOfTerms } from '../testing/a-class.ts';
 import type { Topology } from '../topology/topology.ts';
-import { halvesAround, ledTo, nodeFirst, ordersOf, withLabel } from './pod-set-orders.ts';
+import { nodeFirst } from './plan-variants.ts';
+import { halvesAround, ledTo, ordersOf, withLabel } from './pod-set-orders.ts';
 
 const nothing = { antiAffinity: [], spreads: [], affinity: [] };
 

@@ -7,7 +7,6 @@ import { firstConflict, inValues } from '../../requirements/index.ts';
 import type { Requirements } from '../../requirements/index.ts';
 import { narrowedTerm } from '../classes/node-term.ts';
 import type { NodeTerm } from '../classes/node-term.ts';
-import type { NewNode } from '../places/new-nodes/new-node.ts';
 import type { Topology } from '../topology/topology.ts';
 
 /** A pod, and what it is ordered by. */
@@ -108,36 +107,3 @@ export const ledTo = (podSet: PodSet, where: Requirements): PodSet & Required<Pi
   const terms = ledTerms(podSet.terms ?? own, where);
   return { ...podSet, terms: terms.length === 0 && podSet.terms !== undefined ? ledTerms(own, where) : terms };
 };
-
-/** The pods of one new node, as the pod sets have them, and the others. */
-const splitBy = (
-  { runs }: NewNode,
-  podSets: readonly PodSet[],
-): { readonly own: readonly PodSet[]; readonly others: readonly PodSet[] } => {
-  const left = new Map<PodClass, number>();
-  for (const { podClass, count } of runs) left.set(podClass, (left.get(podClass) ?? 0) + count);
-  const own: PodSet[] = [];
-  const others: PodSet[] = [];
-  for (const podSet of podSets) {
-    const wanted = left.get(podSet.podClass) ?? 0;
-    const [taken, rest] = [podSet.pods.slice(0, wanted), podSet.pods.slice(wanted)];
-    left.set(podSet.podClass, wanted - taken.length);
-    if (taken.length > 0) own.push({ ...podSet, pods: taken });
-    if (rest.length > 0) others.push({ ...podSet, pods: rest });
-  }
-  return { own, others };
-};
-
-/** The pods of a new node before all others, after them, and before them in each domain. */
-export function* nodeFirst(newNode: NewNode, podSets: readonly PodSet[], topology: Topology | undefined): Iterable<readonly PodSet[]> {
-  const { own, others } = splitBy(newNode, podSets);
-  yield [...own, ...others];
-  yield [...others, ...own];
-  if (topology === undefined) return;
-  for (const key of topology.domains.keys.keys()) {
-    for (const where of domainsOfKey(topology, key)) {
-      const led = own.map((each) => ledTo(each, where));
-      if (led.every(({ terms }) => terms.length > 0)) yield [...led, ...others];
-    }
-  }
-}
