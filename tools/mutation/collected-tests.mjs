@@ -1,9 +1,11 @@
 import { expect } from 'expect';
+import { ModuleMocker } from 'jest-mock';
 
 /**
  * Stands for `@jest/globals` where tests run in the process that loads them: `describe` and `test` collect, `expect` is
- * Jest's own.
+ * Jest's own, and `jest` its spies and functions.
  */
+const jest = new ModuleMocker(globalThis);
 const collected = [];
 const path = [];
 
@@ -25,4 +27,4 @@ test.each = each(test);
 /** The tests of a file, once it was imported: name → what runs it. */
 export const takeCollected = () => collected.splice(0);
 
-export { describe, expect, test };
+export { describe, expect, jest, test };
