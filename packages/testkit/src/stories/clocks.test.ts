@@ -23,7 +23,7 @@ const aSkewedStory = async (offMs: number) => {
     (await story.pods()).filter(({ status }) => status?.phase === 'Running').length === pods;
   await story.until('the first pods run', isRunning(5), 60_000);
   // A new process is patient for a minute.
-  await story.pass(90_000);
+  await story.pass(61_000);
   return { story, machine, isRunning };
 };
 
