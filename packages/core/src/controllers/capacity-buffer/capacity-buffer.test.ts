@@ -8,8 +8,8 @@ import type { Condition } from '../../kube/index.ts';
 import { FakeCluster } from '../../ports/fixtures/fake-cluster.ts';
 import { fakeShell } from '../fixtures/fake-shell.ts';
 import type { BufferOutcome } from '../../scheduling/index.ts';
-import { bufferTriggers, capacityBuffer } from './capacity-buffer.ts';
-import { noteBuffers } from './note-buffers.ts';
+import { capacityBuffer } from './capacity-buffer.ts';
+import { bufferTriggers, noteBuffers } from './note-buffers.ts';
 
 const { signal } = new AbortController();
 

@@ -1,9 +1,8 @@
-import { capacityBufferProblems, labels } from '../../apis/index.ts';
+import { capacityBufferProblems } from '../../apis/index.ts';
 import type { CapacityBuffer, ScalableRef } from '../../apis/index.ts';
 import { getOrMake } from '../../base/index.ts';
 import { namespaceOf, podSpecProblem } from '../../kube/index.ts';
-import type { Node, PodTemplate, ScalableWorkload } from '../../kube/index.ts';
-import type { Shell } from '../shell.ts';
+import type { PodTemplate, ScalableWorkload } from '../../kube/index.ts';
 import type { BufferSource } from '../../cluster/index.ts';
 import type { KubeReader } from '../../ports/index.ts';
 import type { BufferFailure, BufferResolution } from '../../state/index.ts';
@@ -11,28 +10,6 @@ import { requeueAfter } from '@karpenter/runtime';
 import type { Controller, KubeObject } from '@karpenter/runtime';
 import { writeBufferStatus } from './buffer-status.ts';
 import type { Buffering } from './buffer-status.ts';
-
-const isInitialized = ({ metadata }: Node): boolean => metadata.labels?.[labels.initialized] === 'true';
-
-/**
- * Calls `trigger` when the room of buffers may have changed: a buffer's spec changed, or while there is a buffer, a
- * pod was bound or left, or a node came up or went. Runs for each of these, so it reads no buffer.
- */
-export const bufferTriggers = ({ state, caches }: Pick<Shell, 'state' | 'caches'>, trigger: () => void): void => {
-  if (caches.capacityBuffers === undefined) return;
-  const triggerForBuffers = (): void => {
-    if (state.buffers.hasChunks) trigger();
-  };
-  state.buffers.onChange(trigger);
-  state.onPodTransition(({ kind }) => {
-    if (kind !== 'waiting') triggerForBuffers();
-  });
-  caches.nodes.subscribe((change) => {
-    const changesRoom =
-      change.type === 'updated' ? isInitialized(change.object) !== isInitialized(change.previous) : change.type === 'deleted';
-    if (changesRoom) triggerForBuffers();
-  });
-};
 
 const SCALABLE_KINDS: readonly string[] = ['Deployment', 'StatefulSet', 'ReplicaSet'];
 

@@ -7,7 +7,7 @@ import { conditionOf } from '../../kube/index.ts';
 import type { Condition } from '../../kube/index.ts';
 import { FakeCluster } from '../../ports/fixtures/fake-cluster.ts';
 import { labelRequirements } from '../../requirements/index.ts';
-import { fakeShell } from '../fixtures/fake-shell.ts';
+import { fakeShell, turnsDuring } from '../fixtures/fake-shell.ts';
 import { nodeOverlay, overlaidProvider } from './overlaid-provider.ts';
 import { OverlayVerdicts } from './overlay-evaluator.ts';
 
@@ -115,15 +115,7 @@ describe('nodeoverlay', () => {
     const { shell, reconcileAll } = world(...overlays);
     let nowMs = 0;
     jest.spyOn(shell.clock, 'now').mockImplementation(() => (nowMs += 1000));
-    let turns = 0;
-    const count = (): void => {
-      turns += 1;
-      if (turns < 1000) turn = setImmediate(count);
-    };
-    let turn = setImmediate(count);
-    await reconcileAll();
-    clearImmediate(turn);
-    expect(turns).toBeGreaterThanOrEqual(30);
+    expect(await turnsDuring(reconcileAll)).toBeGreaterThanOrEqual(30);
   });
 
   test('writes nothing when nothing changed', async () => {

@@ -8,6 +8,7 @@ import { FakeCluster } from '../../ports/fixtures/fake-cluster.ts';
 import { labelRequirements } from '../../requirements/index.ts';
 import { CloudProviderError } from '../../cloudprovider/index.ts';
 import type { CloudProvider } from '../../cloudprovider/index.ts';
+import { turnsDuring } from '../fixtures/fake-shell.ts';
 import { overlaidProvider } from './overlaid-provider.ts';
 import { overlayVersion, OverlayVerdicts } from './overlay-evaluator.ts';
 
@@ -161,15 +162,7 @@ describe('a provider under NodeOverlays', () => {
     const { types, publish, sold } = world(dear);
     sold.types = Array.from({ length: 50 }, (_, index) => typeNamed(`t-${index}`));
     publish(dear);
-    let turns = 0;
-    const count = (): void => {
-      turns += 1;
-      if (turns < 1000) turn = setImmediate(count);
-    };
-    let turn = setImmediate(count);
-    await types();
-    clearImmediate(turn);
-    expect(turns).toBeGreaterThanOrEqual(50);
+    expect(await turnsDuring(types)).toBeGreaterThanOrEqual(50);
   });
 
   test('gives two who ask at the same time the same objects', async () => {

@@ -7,7 +7,7 @@ import type { ObjectMeta, Pod } from '../../kube/index.ts';
 import type { Clock, FollowedCache } from '../../ports/index.ts';
 import type { Plan, RejectionReason } from '../../scheduling/index.ts';
 import { isInitialized, nodePoolConditions, podId } from '../../state/index.ts';
-import { bufferTriggers } from '../capacity-buffer/capacity-buffer.ts';
+import { bufferTriggers } from '../capacity-buffer/note-buffers.ts';
 import type { Shell } from '../shell.ts';
 import { onMinimumLoss } from './minimum-nodes.ts';
 

@@ -1,21 +1,11 @@
-import type { DeviceAttribute, DeviceConstraint } from '../../kube/index.ts';
+import type { DeviceConstraint } from '../../kube/index.ts';
 import type { ClaimRequest } from './claim-request.ts';
+import { attributeOf, attributeText } from './device.ts';
 import type { PoolDevice } from './device.ts';
 import type { ClaimUse } from './pod-devices.ts';
 
 /** Attribute → groups of devices, by their ids, that will have one value of it, whichever that is. */
 export type AttributeGroups = ReadonlyMap<string, readonly ReadonlySet<string>[]>;
-
-/** The attribute of a device by its full name. A name without domain is of the driver's domain. */
-const attributeOf = ({ attributes, driver }: PoolDevice, name: string): DeviceAttribute | undefined =>
-  attributes.get(name) ?? (name.startsWith(`${driver}/`) ? attributes.get(name.slice(driver.length + 1)) : undefined);
-
-/** A text that differs for values of different types. */
-const valueText = ({ int, bool, string, version }: DeviceAttribute): string => {
-  if (string !== undefined) return `string ${string}`;
-  if (version !== undefined) return `version ${version}`;
-  return int === undefined ? `bool ${String(bool)}` : `int ${int}`;
-};
 
 /** Whether the constraint applies to the request: by its name, that of its parent, or because it names none. */
 const isAbout = ({ requests = [] }: DeviceConstraint, { name, parent }: ClaimRequest): boolean =>
@@ -51,14 +41,15 @@ export class AttributeConstraint {
 
   #distinctValue(device: PoolDevice, name: string): string | undefined {
     const attribute = attributeOf(device, name);
-    const value = attribute && valueText(attribute);
+    const value = attribute && attributeText(attribute);
     return value === undefined || this.#held.includes(value) ? undefined : value;
   }
 
   #commonValue(device: PoolDevice, name: string): string | undefined {
     const attribute = attributeOf(device, name);
-    const values = attribute === undefined ? this.#groupsOf(device, name) : [valueText(attribute)];
-    return values.find((value) => value === (this.#held[0] ?? value));
+    const values = attribute === undefined ? this.#groupsOf(device, name) : [attributeText(attribute)];
+    const [first] = this.#held;
+    return first === undefined ? values[0] : values.find((value) => value === first);
   }
 
   /** Only templates are in groups: what is published says its attributes. */

@@ -1,5 +1,5 @@
 import { memoByObject } from '../../base/index.ts';
-import type { CapacityRequestPolicy, Device, DeviceTaint, NodeSelectorTerm, ResourceSlice } from '../../kube/index.ts';
+import type { CapacityRequestPolicy, Device, DeviceAttribute, DeviceTaint, NodeSelectorTerm, ResourceSlice } from '../../kube/index.ts';
 import { parseQuantity } from '../../kube/index.ts';
 import type { SelectedDevice } from './cel/device-selector.ts';
 
@@ -42,6 +42,20 @@ export interface PoolDevice extends SelectedDevice {
   /** Whether the allocation is for the chosen node only. */
   readonly bindsToNode: boolean;
 }
+
+/** The attribute of a device by its full name. A name without domain is of the driver's domain. */
+export const attributeOf = ({ attributes, driver }: PoolDevice, name: string): DeviceAttribute | undefined => {
+  const found = attributes.get(name);
+  if (found !== undefined || !name.startsWith(`${driver}/`)) return found;
+  return attributes.get(name.slice(driver.length + 1));
+};
+
+/** A text that differs for values of different types. */
+export const attributeText = ({ int, bool, string, version }: DeviceAttribute): string => {
+  if (string !== undefined) return `string ${string}`;
+  if (version !== undefined) return `version ${version}`;
+  return int === undefined ? `bool ${String(bool)}` : `int ${int}`;
+};
 
 /** The amount of a quantity in nanos; 0 where it cannot be read. */
 export const nanosOf = (quantity: string | number | undefined): bigint =>

@@ -1,9 +1,8 @@
-import { expect, jest, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import type { NodePool } from '../../apis/index.ts';
 import { snapshotOf } from '../../cluster/index.ts';
 import { simulate } from '../what-if.ts';
 import { nodePool } from './testing/a-gpu-claim.ts';
-import { podDevicesReader } from './pod-devices.ts';
 
 const deviceClass = { metadata: { name: 'gpu' }, spec: { selectors: [{ cel: { expression: 'device.driver == "gpu.example.com"' } }] } };
 const spec = { devices: { requests: [{ name: 'gpu', exactly: { deviceClassName: 'gpu' } }] } };
@@ -68,37 +67,4 @@ test('a pod gets a node of the second pool when the first has none with its devi
     ['second', 1],
     ['second', 2],
   ]);
-});
-
-test('claims with long selectors are equal where all of these are, and their texts are short', () => {
-  const long = (number: number) => `device.driver == "gpu.example.com" && [${'0, '.repeat(2000)}${number}].size() > 0`;
-  const claims = [
-    [1, 2],
-    [1, 2],
-    [1, 3],
-    [2, 1],
-  ].map((numbers, index) => ({
-    metadata: { name: `c-${index}`, namespace: 'default' },
-    spec: {
-      devices: {
-        requests: numbers.map((number, each) => ({
-          name: `r-${each}`,
-          exactly: { deviceClassName: 'gpu', selectors: [{ cel: { expression: long(number) } }] },
-        })),
-      },
-    },
-  }));
-  const pods = claims.map(({ metadata: { name } }) => ({
-    metadata: { name, namespace: 'default' },
-    spec: { containers: [{ name: 'main' }], resourceClaims: [{ name: 'gpu', resourceClaimName: name }] },
-  }));
-  const stringify = jest.spyOn(JSON, 'stringify');
-  const devicesOf = podDevicesReader(
-    snapshotOf({ nodePools: [], instanceTypes: [], deviceClasses: [deviceClass], resourceClaims: claims, pods }),
-  );
-  const texts = pods.map((pod) => devicesOf(pod)?.text);
-  const longest = Math.max(...stringify.mock.results.map(({ value }) => String(value).length));
-  stringify.mockRestore();
-  expect(texts.map((text) => texts.indexOf(text))).toEqual([0, 0, 2, 3]);
-  expect(longest).toBeLessThan(500);
 });
