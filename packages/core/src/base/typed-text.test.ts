@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { nearestText } from './typed-text.ts';
+import { groupedDigits, nearestText } from './typed-text.ts';
 
 const known = ['0', 'eastus-1', 'eastus-2', 'westeurope-1', 'arm64', 'amd64'];
 
@@ -16,4 +16,15 @@ describe('what was probably meant', () => {
   ])('%s', (_, text, meant) => {
     expect(nearestText(text, known)).toBe(meant);
   });
+});
+
+test.each([
+  [0, '0'],
+  [999, '999'],
+  [1000, '1,000'],
+  [-1_234_567, '-1,234,567'],
+  [Number.MAX_SAFE_INTEGER, '9,007,199,254,740,991'],
+  [1234.5, '1234.5'],
+])('the count %d is written %s', (count, expected) => {
+  expect(groupedDigits(count)).toBe(expected);
 });

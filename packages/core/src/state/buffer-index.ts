@@ -1,3 +1,4 @@
+import { groupedDigits } from '../base/index.ts';
 import { capacityBufferProblems, isBufferActive } from '../apis/index.ts';
 import type { CapacityBuffer } from '../apis/index.ts';
 import { bufferReplicas, MOST_CHUNKS, virtualPods } from '../cluster/index.ts';
@@ -206,7 +207,7 @@ export class BufferIndex {
     if ('failure' in resolution) return resolution;
     const template = this.#projectionOf(resolution.source.template);
     if (template !== undefined) return { source: { ...resolution.source, template } };
-    const most = MOST_KEPT_CHARACTERS.toLocaleString('en-US');
+    const most = groupedDigits(MOST_KEPT_CHARACTERS);
     const message = `template: what decides where its pods may go has more than ${most} characters; leave out labels, affinity or tolerations`;
     return { failure: { reason: 'ResolutionFailed', message } };
   }

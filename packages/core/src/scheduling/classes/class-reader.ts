@@ -1,3 +1,4 @@
+import { groupedDigits } from '../../base/index.ts';
 import type { ClusterSnapshot } from '../../cluster/index.ts';
 import { podGroupOf } from '../../cluster/index.ts';
 import { resizedSpec } from '../../kube/index.ts';
@@ -35,7 +36,7 @@ const boundedVolumes = (volumes: VolumeNeeds, { relaxationOrder }: PodShape): Vo
   if (length < 2) return volumes;
   const ways = length * relaxationOrder.reduce((most, terms) => Math.max(most, terms.length), 1);
   if (ways <= MOST_WAYS) return volumes;
-  const largest = `${ways.toLocaleString('en-US')} ways to combine its node affinity with those of its volumes`;
+  const largest = `${groupedDigits(ways)} ways to combine its node affinity with those of its volumes`;
   return {
     ...volumes,
     text: `${volumes.text}\n${largest}`,

@@ -1,4 +1,4 @@
-import { getOrMake, isFieldProblem, memoByObject } from '../../base/index.ts';
+import { groupedDigits, getOrMake, isFieldProblem, memoByObject } from '../../base/index.ts';
 import type { FieldProblem } from '../../base/index.ts';
 import type { ClusterSnapshot, DeviceView } from '../../cluster/index.ts';
 import { namespaceOf } from '../../kube/index.ts';
@@ -163,7 +163,7 @@ const refusing: PodDevicesReader = (pod) => {
 };
 
 const tooLong = (characters: number): FieldProblem => {
-  const [has, most] = [characters, MOST_CHARACTERS].map((count) => count.toLocaleString('en-US'));
+  const [has, most] = [characters, MOST_CHARACTERS].map(groupedDigits);
   return { field: 'spec.devices', value: '', problem: `its selectors have ${has} characters, at most ${most} are read` };
 };
 

@@ -1,14 +1,9 @@
-import { addToGroup, onOneLine, unreachable } from '../../base/index.ts';
+import { addToGroup, groupedDigits, onOneLine, unreachable } from '../../base/index.ts';
 import { namespacedNameOf } from '../../kube/index.ts';
 import { amountText, hintText, listText } from './hints.ts';
 import type { InstanceTypeFilterCount, PoolRejection, Rejection } from './rejection.ts';
 
 type Reason = PoolRejection['reason'];
-
-/** Made once: to make one takes a hundred times as long as to use it. */
-const counts = new Intl.NumberFormat('en-US');
-
-const count = (amount: number): string => counts.format(amount);
 
 interface Verb {
   readonly one: string;
@@ -45,15 +40,15 @@ interface Step {
 const stepText = ({ check, detail }: InstanceTypeFilterCount, { before, left, isFirst }: Step): string => {
   const { verb, rest } = checks[check];
   if (before === 1) return `${isFirst ? 'its only instance type' : 'it'} ${verb.not} ${rest(detail)}`;
-  const from = isFirst ? `of ${count(before)} instance types` : 'of them';
-  return `${left === 0 ? 'none' : count(left)} ${from} ${left === 1 ? verb.one : verb.many} ${rest(detail)}`;
+  const from = isFirst ? `of ${groupedDigits(before)} instance types` : 'of them';
+  return `${left === 0 ? 'none' : groupedDigits(left)} ${from} ${left === 1 ? verb.one : verb.many} ${rest(detail)}`;
 };
 
 /** One text for each check. */
 const funnelTexts = (removedBy: readonly InstanceTypeFilterCount[], total: number): readonly string[] => {
   if (total === 0) return ['its provider offers no instance type'];
   if (removedBy.length === 0)
-    return [total === 1 ? 'its only instance type will not do' : `none of ${count(total)} instance types will do`];
+    return [total === 1 ? 'its only instance type will not do' : `none of ${groupedDigits(total)} instance types will do`];
   let left = total;
   return removedBy.map((step, index) => {
     const before = left;
@@ -64,7 +59,7 @@ const funnelTexts = (removedBy: readonly InstanceTypeFilterCount[], total: numbe
 
 const limitText = ({ of: owner, resource, limit, used, least }: Extract<Reason, { readonly kind: 'limit' }>): string => {
   const its = owner === 'cluster' ? 'the cluster’s' : 'its';
-  if (resource === 'nodes') return `${its} limit of ${count(limit)} ${limit === 1 ? 'node' : 'nodes'} is reached`;
+  if (resource === 'nodes') return `${its} limit of ${groupedDigits(limit)} ${limit === 1 ? 'node' : 'nodes'} is reached`;
   const [of, left, need, taken] = [limit, limit - used, least, used].map((amount) => amountText(resource, Math.max(0, amount)));
   if (used > limit) return `${owner === 'cluster' ? 'the cluster' : 'it'} uses ${taken} ${resource} already, and its limit is ${of}`;
   return `${its} ${resource} limit leaves ${left} of ${of}, and the smallest instance type that would do has ${need}`;
@@ -120,8 +115,6 @@ const poolSentences = (pools: readonly PoolRejection[]): readonly string[] => {
   ];
 };
 
-const countText = (count: number): string => count.toLocaleString('en-US');
-
 /** Joins sentences with full stops; questions end in their own mark. */
 const sentences = (texts: readonly string[]): string => texts.join('. ').replaceAll('?. ', '? ');
 
@@ -133,9 +126,9 @@ const groupText = ({
   lacking,
 }: Extract<Rejection['reason'], { readonly kind: 'pod-group' }>): string => {
   if (!Number.isFinite(minMember)) return `the annotation karpenter.sh/pod-group-min-member of ${group} is no whole number above zero`;
-  const needs = `${countText(minMember)} pods of ${group} must have a place together`;
-  if (members < minMember) return `${needs}, and there are ${countText(members)}`;
-  return `${needs}, and ${countText(placed)} would. ${lacking === undefined ? '' : sentenceOf(lacking)}`;
+  const needs = `${groupedDigits(minMember)} pods of ${group} must have a place together`;
+  if (members < minMember) return `${needs}, and there are ${groupedDigits(members)}`;
+  return `${needs}, and ${groupedDigits(placed)} would. ${lacking === undefined ? '' : sentenceOf(lacking)}`;
 };
 
 const sentenceOf = ({ pod, reason }: Rejection): string => {
@@ -150,7 +143,7 @@ const sentenceOf = ({ pod, reason }: Rejection): string => {
     case 'stopped':
       return `Pod ${name} was not considered: the time for this decision ran out`;
     case 'too-complex':
-      return `Pod ${name} is too complex: its ${reason.largest} make planning it cost ${countText(reason.units)} units, at most ${countText(reason.most)} are spent on a pod`;
+      return `Pod ${name} is too complex: its ${reason.largest} make planning it cost ${groupedDigits(reason.units)} units, at most ${groupedDigits(reason.most)} are spent on a pod`;
     case 'postponed':
       return `Pod ${name} waits for the next plan: planning it costs much, and other pods came first`;
     case 'pod-group':

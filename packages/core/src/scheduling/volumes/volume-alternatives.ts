@@ -3,7 +3,7 @@ import { allOf, firstConflict, isEmpty, isUnconstrained, merge, parseSelector } 
 import type { Requirement, Requirements } from '../../requirements/index.ts';
 import { isTooComplex } from '../rejection/rejection.ts';
 import type { TooComplex } from '../rejection/rejection.ts';
-import { addToGroup, isFieldProblem, itemAt, WeakMemory } from '../../base/index.ts';
+import { addToGroup, groupedDigits, isFieldProblem, itemAt, WeakMemory } from '../../base/index.ts';
 import type { FieldProblem } from '../../base/index.ts';
 import { labels } from '../../apis/index.ts';
 import type { LabelCatalog } from '../../apis/index.ts';
@@ -200,7 +200,7 @@ export const isRefused = (read: ReadAlternatives): read is FieldProblem | TooCom
 
 const tooManyTerms = (terms: readonly TermLengths[], owner: string): TooComplex | undefined => {
   const units = terms.reduce((sum, term) => sum + nodeTermUnits(term), 0);
-  return units > MOST_OF_VOLUMES ? tooManyVolumeTerms(units, `${terms.length.toLocaleString('en-US')} terms of ${owner}`) : undefined;
+  return units > MOST_OF_VOLUMES ? tooManyVolumeTerms(units, `${groupedDigits(terms.length)} terms of ${owner}`) : undefined;
 };
 
 /** Object → what was read of it; once for each object and catalog. */

@@ -1,5 +1,5 @@
 import { labels } from '../../apis/index.ts';
-import { highestOf, memoByKey, memoByObject, WeakMemory } from '../../base/index.ts';
+import { groupedDigits, highestOf, memoByKey, memoByObject, WeakMemory } from '../../base/index.ts';
 import type { InstanceType } from '../../catalog/index.ts';
 import { MOST_PREFERENCES } from '../classes/pod-preferences.ts';
 import { hostPortsOf } from '../../kube/index.ts';
@@ -135,7 +135,7 @@ const partsOf = (spec: PodSpec): readonly Part[] => [
 /** What costs most of a spec, in words: `12,000 node affinity terms`. */
 export const largestPart = (spec: PodSpec): string => {
   const { count, what } = partsOf(spec).reduce((a, b) => (b.units > a.units ? b : a));
-  return `${count.toLocaleString('en-US')} ${what}`;
+  return `${groupedDigits(count)} ${what}`;
 };
 
 /** Lists up to here are read before their work is known: reading is linear. */
