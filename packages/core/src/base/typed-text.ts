@@ -40,8 +40,9 @@ export const decimalIn = (text: string, range: NumberRange = COUNTS): number | u
 export const groupedDigits = (count: number): string => {
   if (!Number.isSafeInteger(count)) return String(count);
   const digits = String(Math.abs(count));
-  const groups = [digits.slice(0, digits.length % 3 || 3)];
-  for (let at = digits.length % 3 || 3; at < digits.length; at += 3) groups.push(digits.slice(at, at + 3));
+  const ofFirst = digits.length % 3 || 3;
+  const groups = [digits.slice(0, ofFirst)];
+  for (let at = ofFirst; at < digits.length; at += 3) groups.push(digits.slice(at, at + 3));
   return `${count < 0 ? '-' : ''}${groups.join(',')}`;
 };
 

@@ -1,4 +1,5 @@
 import type { ClusterSnapshot, Pod, Taint } from '@karpenter/core';
+import { getOrMake } from '@karpenter/core/internal';
 import type { DaemonSet, PodSpec } from '@karpenter/core/internal';
 import type { FloatAmounts } from './amounts.ts';
 import { plus, reservedBy } from './amounts.ts';
@@ -38,11 +39,7 @@ export const daemonPodsOn = ({ daemonSets, nodes }: Daemons, labels: PlainLabels
 
 const reserved = new WeakMap<PodSpec, FloatAmounts>();
 
-const reservedFor = (spec: PodSpec): FloatAmounts => {
-  const found = reserved.get(spec) ?? reservedBy({ spec });
-  reserved.set(spec, found);
-  return found;
-};
+const reservedFor = (spec: PodSpec): FloatAmounts => getOrMake(reserved, spec, () => reservedBy({ spec }));
 
 /** What they will take of it. */
 export const daemonsOn = (daemons: Daemons, labels: PlainLabels, taints: readonly Taint[]): FloatAmounts =>

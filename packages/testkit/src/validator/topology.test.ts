@@ -423,18 +423,20 @@ describe('preferences', () => {
 
   test('preferences that no node meets, and more than are kept, are named in the plan', () => {
     const nowhere = preferring(7, { matchExpressions: [{ key: zone, operator: 'In' as const, values: ['mars'] }] });
-    const wishes = Array.from({ length: 20 }, (_, index) => ratherAwayFrom(10 + index, { topologyKey: `key-${index}`, ...ofWeb }));
-    const [one, many] = [[nowhere], wishes].map((traits) => validatedPlan(aSnapshot({ pending: [aPod(web, small, ...traits)] })).relaxed);
+    const preferences = Array.from({ length: 20 }, (_, index) => ratherAwayFrom(10 + index, { topologyKey: `key-${index}`, ...ofWeb }));
+    const [one, many] = [[nowhere], preferences].map(
+      (traits) => validatedPlan(aSnapshot({ pending: [aPod(web, small, ...traits)] })).relaxed,
+    );
     expect(one).toMatchObject([{ pods: [{}], cutCount: 0, relaxed: [{ kind: 'node-affinity', weight: 7, index: 0, podCount: 1 }] }]);
     expect(one?.[0]?.relaxed[0]).not.toHaveProperty('costPerHour');
     expect(many).toMatchObject([{ cutCount: 4, relaxed: [] }]);
   });
 
   test('of more preferences than are kept, the heaviest count', () => {
-    const wishes = Array.from({ length: 40 }, (_, index) => ratherAwayFrom(1 + index, { topologyKey: `key-${index}`, ...ofWeb }));
+    const preferences = Array.from({ length: 40 }, (_, index) => ratherAwayFrom(1 + index, { topologyKey: `key-${index}`, ...ofWeb }));
     const here = { matchExpressions: [{ key: zone, operator: 'In' as const, values: ['test-zone-2'] }] };
     const zoneWith = (weight: number): string | undefined =>
-      validatedPlan(aSnapshot({ pending: [aPod(web, small, preferring(weight, here), ...wishes)] })).plannedNodes[0]?.cheapest.offering
+      validatedPlan(aSnapshot({ pending: [aPod(web, small, preferring(weight, here), ...preferences)] })).plannedNodes[0]?.cheapest.offering
         .zone;
     expect([zoneWith(1), zoneWith(100)]).toEqual(['test-zone-1', 'test-zone-2']);
   });

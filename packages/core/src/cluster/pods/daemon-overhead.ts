@@ -13,6 +13,7 @@ import {
 import type { BitSet, Steps } from '../../base/index.ts';
 import type { CompiledCatalog } from '../../catalog/index.ts';
 import {
+  byAge,
   hostPortsOf,
   isDaemonPod,
   namespacedNameOf,
@@ -20,7 +21,6 @@ import {
   requestsOfPodSpec,
   sumResources,
   tolerates,
-  byAge,
 } from '../../kube/index.ts';
 import type { DaemonSet, HostPort, Pod, PodSpec, Resources, Taint, Toleration } from '../../kube/index.ts';
 import { compatible, firstUnmet, podRequirements } from '../../requirements/index.ts';

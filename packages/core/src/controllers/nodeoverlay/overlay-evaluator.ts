@@ -126,8 +126,8 @@ export class OverlayEvaluator {
   }
 
   /**
-   * Judges the overlays in slices, and publishes the verdicts. One caller at a time. A pool for which the provider fails is left out: it launches
-   * nothing until this succeeds.
+   * Judges the overlays in slices, and publishes the verdicts. One caller at a time. A pool for which the provider fails
+   * is left out: it launches nothing until this succeeds.
    */
   async evaluate(signal: AbortSignal): Promise<OverlayVerdictsFound> {
     const asked = await Promise.all(this.#managedPools().map((pool) => this.#ask(pool, signal)));
