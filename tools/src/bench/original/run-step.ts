@@ -5,8 +5,8 @@ import type { Hands, ScenarioStep } from './scenarios.ts';
 
 const POLL_MS = 500;
 const PROGRESS_MS = 30_000;
-/** Longer than `consolidateAfter`, the wait for validation, and a pass together. */
-const QUIET_MS = 90_000;
+/** The original's pauses between two commands are up to 100 seconds long: with 90 it had "settled" before its first. */
+const QUIET_MS = 180_000;
 const STEP_LIMIT_MS = 15 * 60_000;
 
 /** How one step went that waited for something. */

@@ -14,7 +14,7 @@ export interface Hands {
 /** An action, and what it is to come to. */
 export interface ScenarioStep {
   readonly act: (hands: Hands) => Promise<void>;
-  /** `bound`: every pod has a node. `settled`: beside that, no machine has come or gone for 90 seconds. `pause`: nothing. */
+  /** `bound`: every pod has a node. `settled`: beside that, no machine has come or gone for three minutes. `pause`: nothing. */
   readonly until: { readonly kind: 'bound' | 'settled'; readonly pods: number } | { readonly kind: 'pause'; readonly ms: number };
   /** How long it may take. Default: a quarter of an hour. */
   readonly limitMs?: number;
