@@ -5,7 +5,7 @@ import type { Hands, ScenarioStep } from './scenarios.ts';
 
 const POLL_MS = 500;
 const PROGRESS_MS = 30_000;
-/** The original's pauses between two commands are up to 100 seconds long: with 90 it had "settled" before its first. */
+/** Longer than the original's pauses between two commands: with 90 seconds one run of it had "settled" before the first. */
 const QUIET_MS = 180_000;
 const STEP_LIMIT_MS = 15 * 60_000;
 
