@@ -76,7 +76,7 @@ const answerNodePool = async (manifest: string, source: WhatIfSource, signal: Ab
   if (problem !== undefined) return refused(problem);
   const before = source.snapshot();
   const { name } = given.metadata;
-  const known = before.nodePools.find(({ nodePool }) => nodePool.metadata.name === name)?.nodePool as (NodePool & KubeObject) | undefined;
+  const known = before.nodePools.find(({ nodePool }) => nodePool.metadata.name === name)?.nodePool;
   const nodePool = applied(given, known) as NodePool & KubeObject;
   const after = withPool(before, nodePool, await source.instanceTypes(nodePool, signal));
   const question = { before, after, policy: source.policy, nowMs: source.clock.now() };

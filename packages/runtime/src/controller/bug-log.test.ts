@@ -4,7 +4,7 @@ import { BugLog } from './bug-log.ts';
 
 const logging = () => {
   const errors: unknown[] = [];
-  const bugs = new BugLog({ ...silentLogger, error: (_, fields) => void errors.push((fields?.['error'] as Error).message) });
+  const bugs = new BugLog({ ...silentLogger, error: (_, fields) => void errors.push((fields?.['error'] as Error | undefined)?.message) });
   const found = (message: string, key = 'a'): void => bugs.found({ controller: 'c', key }, new TypeError(message));
   return { errors, found, bugs };
 };

@@ -26,5 +26,5 @@ export const attackedApart = (name: string): AttackEnding => {
     },
   );
   if (status === 0) return JSON.parse(stdout) as AttackedRun;
-  return (error as NodeJS.ErrnoException | undefined)?.code === 'ETIMEDOUT' ? 'late' : 'dead';
+  return error && 'code' in error && error.code === 'ETIMEDOUT' ? 'late' : 'dead';
 };

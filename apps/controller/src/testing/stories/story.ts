@@ -126,7 +126,15 @@ export class Story implements AsyncDisposable {
     const controller = await assemble(this.cluster, { variables, knobs: this.#knobs }, { lines: this.lines, onBug });
     this.#controller = controller;
     await controller.start(this.#end.signal);
-    this.#run = controller.manager.run(this.#end.signal).finally(() => controller.close());
+    this.#run = this.#running(controller);
+  }
+
+  async #running(controller: AssembledController): Promise<void> {
+    try {
+      await controller.manager.run(this.#end.signal);
+    } finally {
+      await controller.close();
+    }
   }
 
   /** Ends the controller; the cluster and its Azure go on. */

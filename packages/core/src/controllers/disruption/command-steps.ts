@@ -103,7 +103,11 @@ export const startCommand = async (deps: DisruptionDeps, { run, command }: Valid
   const claims = await createNodeClaims(shell, creation, signal);
   if (claims.length < replacements.length) {
     const why = whyNotCreated(refused);
-    await abandonCommand(deps, { run, why }, signal).finally(() => reportRefusals(shell, { refused, blame: blameForReplacement }, signal));
+    try {
+      await abandonCommand(deps, { run, why }, signal);
+    } finally {
+      await reportRefusals(shell, { refused, blame: blameForReplacement }, signal);
+    }
     return false;
   }
   const claimNames = claims.map(({ metadata }) => metadata.name);

@@ -147,11 +147,15 @@ export const disruption = (deps: DisruptionDeps): SingletonController => {
   let nextPassAtMs = 0;
   const oddPlans: OddPlans = new WeakMap();
 
-  /** Begins the command, if there is one. True when the next pass is to follow at once. */
-  const act = async (command: Command | undefined, signal: AbortSignal): Promise<boolean> => {
-    if (command === undefined) return false;
-    nextPassAtMs = shell.clock.now();
-    return isOvertaken(command, shell.state.views(nextPassAtMs), nextPassAtMs) || begin(deps, command, signal);
+  /** Begins the command, if there is one, and reports, also when that failed half-way. True when the next pass is to follow at once. */
+  const act = async (command: Command | undefined, report: () => void, signal: AbortSignal): Promise<boolean> => {
+    try {
+      if (command === undefined) return false;
+      nextPassAtMs = shell.clock.now();
+      return isOvertaken(command, shell.state.views(nextPassAtMs), nextPassAtMs) || (await begin(deps, command, signal));
+    } finally {
+      await shell.planGuard.attempt('report of a disruption pass', report);
+    }
   };
 
   const untilNextPass = (nodes: readonly NodeView[]): Outcome => {
@@ -181,10 +185,8 @@ export const disruption = (deps: DisruptionDeps): SingletonController => {
       const proposal = await shell.isolation.decide(planned.snapshot, deciding, reconciling).finally(() => shell.planGuard.endDisruption());
       if (planned.isTrial) return requeueAfter(0);
       rounds = { evaluated: proposal.evaluated, driftEvaluated: proposal.driftEvaluated, still: proposal.still, hold: proposal.hold };
-      // Reports follow the action, also one that failed half-way.
       const command = await noteRebalance(deps, { plan: task?.plan, proposal, oddPlans }, signal);
-      const report = (): void => reportPass(shell, context, proposal);
-      const isNext = await act(command, signal).finally(() => shell.planGuard.attempt('report of a disruption pass', report));
+      const isNext = await act(command, () => reportPass(shell, context, proposal), signal);
       nextPassAtMs = isNext ? shell.clock.now() : nextPassMs(proposal, shell.clock.now());
       return isNext ? requeueAfter(0) : untilNextPass(nodes);
     },
