@@ -1,43 +1,65 @@
 import { countText, percentText } from '@karpenter/cli/amounts';
+import type { ComponentChildren } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
 import type { NodeTile } from '../state/dashboard-state.ts';
-import { type SortKey, type TableChoice, tableRows } from '../view/node-table.ts';
+import { type SortValue, type TableChoice, tableRows } from '../view/node-table.ts';
 import { fillOf } from '../view/tile-grid.ts';
 import { ageText, dollars } from '../view/texts.ts';
 
-const columns: readonly (readonly [SortKey, string])[] = [
-  ['name', 'Node'],
-  ['pool', 'NodePool'],
-  ['type', 'Instance type'],
-  ['state', 'State'],
-  ['cpu', 'CPU'],
-  ['memory', 'Memory'],
-  ['pods', 'Pods'],
-  ['price', '$/h'],
-  ['age', 'Age'],
+/** One column: all that is to change for it, once `NodeTile` has its value. */
+interface Column {
+  readonly title: string;
+  readonly cell: (tile: NodeTile) => ComponentChildren;
+  /** Absent: the table is not sorted by it. */
+  readonly sort?: SortValue;
+}
+
+const byPrice: SortValue = ({ pricePerHour = -1 }) => pricePerHour;
+
+/** The first heads its row. */
+const columns: readonly Column[] = [
+  { title: 'Node', cell: ({ name }) => name, sort: ({ name }) => name },
+  { title: 'NodePool', cell: ({ nodePool = '–' }) => nodePool, sort: ({ nodePool = '' }) => nodePool },
+  {
+    title: 'Instance type',
+    cell: ({ instanceType, capacityType }) => (
+      <>
+        {instanceType} <span class="quiet">{capacityType}</span>
+      </>
+    ),
+    sort: ({ instanceType }) => instanceType,
+  },
+  { title: 'State', cell: ({ state }) => state, sort: ({ state }) => state },
+  { title: 'CPU', cell: (tile) => percentText(fillOf(tile, 'cpu')), sort: (tile) => fillOf(tile, 'cpu') },
+  { title: 'Memory', cell: (tile) => percentText(fillOf(tile, 'memory')), sort: (tile) => fillOf(tile, 'memory') },
+  { title: 'Pods', cell: ({ pods }) => pods.requested, sort: ({ pods }) => pods.requested },
+  { title: '$/h', cell: ({ pricePerHour }) => (pricePerHour === undefined ? '?' : dollars(pricePerHour)), sort: byPrice },
+  {
+    title: 'Age',
+    cell: ({ createdAtMs }) => (createdAtMs === undefined ? '?' : ageText(Date.now() - createdAtMs)),
+    sort: ({ createdAtMs = 0 }) => -createdAtMs,
+  },
+  { title: 'Stays because of', cell: ({ heldBy }) => heldBy },
 ];
 
 const Row = ({ tile }: { readonly tile: NodeTile }) => (
   <tr>
-    <th scope="row">{tile.name}</th>
-    <td>{tile.nodePool ?? '–'}</td>
-    <td>
-      {tile.instanceType} <span class="quiet">{tile.capacityType}</span>
-    </td>
-    <td>{tile.state}</td>
-    <td>{percentText(fillOf(tile, 'cpu'))}</td>
-    <td>{percentText(fillOf(tile, 'memory'))}</td>
-    <td>{tile.pods.requested}</td>
-    <td>{tile.pricePerHour === undefined ? '?' : dollars(tile.pricePerHour)}</td>
-    <td>{tile.createdAtMs === undefined ? '?' : ageText(Date.now() - tile.createdAtMs)}</td>
-    <td>{tile.heldBy}</td>
+    {columns.map(({ title, cell }, index) =>
+      index === 0 ? (
+        <th key={title} scope="row">
+          {cell(tile)}
+        </th>
+      ) : (
+        <td key={title}>{cell(tile)}</td>
+      ),
+    )}
   </tr>
 );
 
 const Table = ({ nodes }: { readonly nodes: readonly NodeTile[] }) => {
-  const [choice, setChoice] = useState<TableChoice>({ filter: '', sort: 'price', descending: true });
+  const [choice, setChoice] = useState<TableChoice>({ filter: '', sort: byPrice, descending: true });
   const { rows, matching } = useMemo(() => tableRows(nodes, choice), [nodes, choice]);
-  const sortBy = (sort: SortKey): void => setChoice({ ...choice, sort, descending: choice.sort === sort && !choice.descending });
+  const sortBy = (sort: SortValue): void => setChoice({ ...choice, sort, descending: choice.sort === sort && !choice.descending });
   return (
     <>
       <label class="field">
@@ -57,15 +79,20 @@ const Table = ({ nodes }: { readonly nodes: readonly NodeTile[] }) => {
         <table>
           <thead>
             <tr>
-              {columns.map(([key, title]) => (
-                <th key={key} scope="col" aria-sort={choice.sort === key ? (choice.descending ? 'descending' : 'ascending') : 'none'}>
-                  <button type="button" class="sort" onClick={() => sortBy(key)}>
+              {columns.map(({ title, sort }) =>
+                sort === undefined ? (
+                  <th key={title} scope="col">
                     {title}
-                    {choice.sort === key ? (choice.descending ? ' ▾' : ' ▴') : ''}
-                  </button>
-                </th>
-              ))}
-              <th scope="col">Stays because of</th>
+                  </th>
+                ) : (
+                  <th key={title} scope="col" aria-sort={choice.sort === sort ? (choice.descending ? 'descending' : 'ascending') : 'none'}>
+                    <button type="button" class="sort" onClick={() => sortBy(sort)}>
+                      {title}
+                      {choice.sort === sort ? (choice.descending ? ' ▾' : ' ▴') : ''}
+                    </button>
+                  </th>
+                ),
+              )}
             </tr>
           </thead>
           <tbody>

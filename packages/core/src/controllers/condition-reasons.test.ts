@@ -41,7 +41,7 @@ test.each<[string, string, readonly string[]]>([
       'StartupTaintsExist',
     ],
   ],
-  ['Drifted', './nodeclaim/drift-of.ts', ['InstanceTypeNotFound', 'NodePoolDrifted', 'RequirementsDrifted']],
+  ['Drifted', '../disruption/drift.ts', ['InstanceTypeNotFound', 'NodePoolDrifted', 'RequirementsDrifted']],
   [
     'Drained and VolumesDetached',
     './node/termination/termination.ts',

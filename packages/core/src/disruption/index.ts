@@ -3,6 +3,7 @@ export type * from './blockers/blocker.ts';
 export * from './candidates/candidate.ts';
 export type * from './command.ts';
 export type * from './disruption-context.ts';
+export { driftOf } from './drift.ts';
 export * from './is-still-valid.ts';
 export * from './propose-command.ts';
 export { leastPriceAmong } from './consolidation/cheaper-replacement.ts';

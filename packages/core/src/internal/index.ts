@@ -37,7 +37,7 @@ export type {
   PodSelector,
   StorageView,
 } from '../cluster/index.ts';
-export { leastPriceAmong, nodePrice, plannedNodeView, proposing, rebalancing } from '../disruption/index.ts';
+export { driftOf, leastPriceAmong, nodePrice, plannedNodeView, proposing, rebalancing } from '../disruption/index.ts';
 export type { Blocker, Candidate, Rebalance, RebalanceWave } from '../disruption/index.ts';
 export {
   isDaemonPod,
@@ -92,7 +92,6 @@ export { resolveReference } from '../controllers/capacity-buffer/capacity-buffer
 export { blockerText } from '../controllers/observability/events/blocker-text.ts';
 export type { PlanMarks } from '../controllers/isolation/suspects.ts';
 export { rehearsedPods } from '../controllers/provisioning/rehearsal.ts';
-export { driftOf } from '../controllers/nodeclaim/drift-of.ts';
 export type { CommandSummary, Decision, DecisionReporter, MetricLabels, MetricSpec, Reading } from '../ports/index.ts';
 export type { BatchPace, LaunchAnswer } from '../provider-kit/batched-create.ts';
 export type { InterruptionMessage } from '../provider-kit/interruption-feed.ts';

@@ -5,13 +5,13 @@ import type { PodChanges } from '../../cluster/index.ts';
 import { isDeleting, isLaunched, keyOfClaim } from '../../state/index.ts';
 import { requeueAfter, settled, watchOf } from '@karpenter/runtime';
 import type { CacheChange, Controller } from '@karpenter/runtime';
+import { driftOf } from '../../disruption/index.ts';
 import { structuralHash } from '../../base/index.ts';
 import { driftedCondition, writeClaimStatus } from '../../actions/index.ts';
 import type { ConditionChange } from '../../actions/index.ts';
 import { CloudProviderError, isManaged } from '../../cloudprovider/index.ts';
 import { claimsOfNodeClasses } from '../watches.ts';
 import type { Shell } from '../shell.ts';
-import { driftOf } from './drift-of.ts';
 
 /** Whether a node has been without pod changes for `consolidateAfter`, or when it will have been. */
 type Consolidatable = { readonly kind: 'yes' } | { readonly kind: 'no' } | { readonly kind: 'later'; readonly inMs: number };

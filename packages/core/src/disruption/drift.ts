@@ -1,10 +1,10 @@
-import { memoByObject } from '../../base/index.ts';
-import { ageMs } from '../../kube/index.ts';
-import { annotations, capacityTypes, labels } from '../../apis/index.ts';
-import type { LabelCatalog, NodeClaim, NodePool } from '../../apis/index.ts';
-import type { InstanceType } from '../../catalog/index.ts';
-import type { Labels } from '../../kube/index.ts';
-import { firstUnmet, requirementsOf } from '../../requirements/index.ts';
+import { memoByObject } from '../base/index.ts';
+import { ageMs } from '../kube/index.ts';
+import { annotations, capacityTypes, labels } from '../apis/index.ts';
+import type { LabelCatalog, NodeClaim, NodePool } from '../apis/index.ts';
+import type { InstanceType } from '../catalog/index.ts';
+import type { Labels } from '../kube/index.ts';
+import { firstUnmet, requirementsOf } from '../requirements/index.ts';
 
 /** What a claim is compared with. */
 export interface DriftFacts {
