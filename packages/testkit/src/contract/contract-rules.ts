@@ -30,10 +30,10 @@ export const mandatoryRules = {
   R25: 'says which conditions mean that a node is broken, each once, and how long to bear them',
   R29: 'leaves registration to core, which its hooks may put off: each has a name of its own, and comes true once the node has joined',
   R30: 'sells reserved capacity only out of a reservation that it names, counts down, and sells no further than it reaches',
-  R31: 'answers claims that come together each by itself, by no more calls of its cloud than claims, and by fewer where it launches several by one',
+  R31: 'answers each claim of several that come together by itself, with at most as many calls as claims, and fewer where one call launches several',
   R35: 'fails when its cloud does not answer: never does it say for that reason that a machine is not there, or gone',
   R36: 'makes a machine for a claim that the smallest type has no room for, with at least what its type says',
-  R37: 'states a launch timeout, a default grace period and volumes that it cannot serve only where it has them, in a form that core can read',
+  R37: 'states a launch timeout, a default grace period and unsupported volumes only if it has them, in a form that core can read',
 } as const;
 
 /** Rules about what a cloud may not have. Who does not keep one says why. */
