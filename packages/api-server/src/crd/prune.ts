@@ -2,6 +2,7 @@ import { isObject, type JsonObject, type JsonValue } from '../json/json.ts';
 import { builtInSchema } from '../schema/built-in-schemas.ts';
 import { decode, type Decoded } from '../schema/decode.ts';
 import { keepsUnknown, memberSchema, type Schema } from '../schema/schema.ts';
+import { memberPath } from '../status/field-error.ts';
 
 /** A copy of a custom object without the members that its schema does not declare. Only its metadata is typed. */
 export const prune = (object: JsonObject, schema: Schema): Decoded => {
@@ -29,7 +30,7 @@ const pruneObject = (object: JsonObject, schema: Schema, { path, unknownFields }
   const result: JsonObject = {};
   const embedded = schema['x-kubernetes-embedded-resource'] === true;
   for (const [name, value] of Object.entries(object)) {
-    const at = path === '' ? name : `${path}.${name}`;
+    const at = memberPath(path, name);
     const declared = memberSchema(schema, name);
     if (embedded && name === 'metadata') result[name] = pruneMetadata(value, at, unknownFields);
     else if (declared !== undefined && value !== undefined) result[name] = pruneValue(value, declared, { path: at, unknownFields });

@@ -1,6 +1,6 @@
 import { isObject, jsonEqual, type JsonObject, type JsonValue } from '../json/json.ts';
 import { memberSchema, type Schema } from '../schema/schema.ts';
-import { duplicate, type FieldError, invalidValue, requiredAt, unsupported } from '../status/field-error.ts';
+import { duplicate, type FieldError, invalidValue, memberPath, requiredAt, unsupported } from '../status/field-error.ts';
 import { scalarErrors } from './scalar-errors.ts';
 import { repeatFinder } from '../validation/checks.ts';
 
@@ -59,11 +59,11 @@ const tooMany = (path: string, count: number, most: number): FieldError => ({
 });
 
 const objectErrors = (value: JsonObject, schema: Schema, path: string): readonly FieldError[] => [
-  ...(schema.required ?? []).filter((name) => value[name] === undefined).map((name) => requiredAt(join(path, name))),
+  ...(schema.required ?? []).filter((name) => value[name] === undefined).map((name) => requiredAt(memberPath(path, name))),
   ...sizeErrors(Object.keys(value).length, schema, path),
   ...Object.entries(value).flatMap(([name, member]) => {
     const declared = memberSchema(schema, name);
-    return declared === undefined || member === undefined ? [] : schemaErrors(member, declared, join(path, name));
+    return declared === undefined || member === undefined ? [] : schemaErrors(member, declared, memberPath(path, name));
   }),
 ];
 
@@ -73,8 +73,6 @@ const sizeErrors = (size: number, { maxProperties, minProperties }: Schema, path
     ? [invalidValue(path, size, `${path} in body should have at least ${minProperties} properties`)]
     : []),
 ];
-
-const join = (path: string, name: string): string => (path === '' ? name : `${path}.${name}`);
 
 const listErrors = (value: readonly JsonValue[], schema: Schema, path: string): readonly FieldError[] => {
   const { items, maxItems, minItems } = schema;

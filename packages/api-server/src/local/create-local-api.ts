@@ -20,10 +20,10 @@ import { createLocalAccess, type LocalAccess } from './local-access.ts';
 /** The in-process API of an engine. */
 export const createLocalApi = (engine: Engine): LocalApi => {
   const access = createLocalAccess(engine);
-  return { ...readingDoor(engine, access), ...writingDoor(engine, access), ...podDoor(engine, access) };
+  return { ...readMethods(engine, access), ...writeMethods(engine, access), ...podMethods(engine, access) };
 };
 
-const readingDoor = (engine: Engine, { resourceOf, place, seen }: LocalAccess): Pick<LocalApi, 'get' | 'list' | 'watch'> => ({
+const readMethods = (engine: Engine, { resourceOf, place, seen }: LocalAccess): Pick<LocalApi, 'get' | 'list' | 'watch'> => ({
   get: <T extends ApiObject>(ref: string | KindRef<T>, key: LocalKey) => {
     const resource = resourceOf(ref);
     const { namespace, name } = place(resource, key);
@@ -37,8 +37,8 @@ const readingDoor = (engine: Engine, { resourceOf, place, seen }: LocalAccess): 
   },
   watch: <T extends ApiObject>(ref: string | KindRef<T>, listener: (event: LocalEvent<T>) => void) => {
     const resource = resourceOf(ref);
-    const tell = ({ type, object }: StoreEvent): void => listener({ type, object: seen(resource, object) as T });
-    return watchFromNow(engine, resource, tell);
+    const notify = ({ type, object }: StoreEvent): void => listener({ type, object: seen(resource, object) as T });
+    return watchFromNow(engine, resource, notify);
   },
 });
 
@@ -46,7 +46,7 @@ const readingDoor = (engine: Engine, { resourceOf, place, seen }: LocalAccess): 
  * Sends existing objects, then every change. Writes of listeners wait for their turn. Changes on their way to others
  * are included.
  */
-const watchFromNow = (engine: Engine, { storage }: Resource, tell: (event: StoreEvent) => void): Disposable => {
+const watchFromNow = (engine: Engine, { storage }: Resource, notify: (event: StoreEvent) => void): Disposable => {
   const since = engine.store.version;
   const present = engine.list(storage);
   const waiting: StoreEvent[] = [];
@@ -54,13 +54,13 @@ const watchFromNow = (engine: Engine, { storage }: Resource, tell: (event: Store
   const listening = engine.store.listen(storage, (event) => {
     if (event.version > since) hear(event);
   });
-  for (const object of present) tell({ type: 'ADDED', object, previous: undefined, version: since });
-  for (let event = waiting.shift(); event !== undefined; event = waiting.shift()) tell(event);
-  hear = tell;
+  for (const object of present) notify({ type: 'ADDED', object, previous: undefined, version: since });
+  for (let event = waiting.shift(); event !== undefined; event = waiting.shift()) notify(event);
+  hear = notify;
   return listening;
 };
 
-const writingDoor = (engine: Engine, access: LocalAccess): Pick<LocalApi, 'create' | 'update' | 'updateStatus' | 'patch' | 'delete'> => {
+const writeMethods = (engine: Engine, access: LocalAccess): Pick<LocalApi, 'create' | 'update' | 'updateStatus' | 'patch' | 'delete'> => {
   const { resourceOf, resourceOfObject, place, seen } = access;
   const write = <T extends ApiObject>(object: T, subresource: string | undefined): T => {
     const resource = resourceOfObject(object);
@@ -108,7 +108,7 @@ const patchLocally = (
   return seen(resource, patchObject(engine, { resource: written, ...at, type, body }, options));
 };
 
-const podDoor = (engine: Engine, { resourceOf }: LocalAccess): Pick<LocalApi, 'bind' | 'evict'> => ({
+const podMethods = (engine: Engine, { resourceOf }: LocalAccess): Pick<LocalApi, 'bind' | 'evict'> => ({
   bind: ({ name, namespace = 'default' }, nodeName) => {
     createBinding(engine, resourceOf('Pod'), { namespace, name, body: { target: { kind: 'Node', name: nodeName } } });
   },

@@ -55,9 +55,9 @@ const anything: Encode = (value, out, field) => wrapped(2, text)(stringify(value
 
 /** The known members of an object, and its `x-` members as vendor extensions. */
 const object =
-  (message: () => Message): Encode =>
+  (message: Message): Encode =>
   (value, out, field) =>
-    nested(out, field, () => writeMembers(asRecord(value), message(), out));
+    nested(out, field, () => writeMembers(asRecord(value), message, out));
 
 const writeMembers = (value: JsonObject, { fields, extensions }: Message, out: BinaryWriter): void => {
   for (const [name, member] of Object.entries(value)) {
@@ -68,7 +68,8 @@ const writeMembers = (value: JsonObject, { fields, extensions }: Message, out: B
   }
 };
 
-const schema = object(() => SCHEMA);
+/** Schemas contain schemas. */
+const schema: Encode = (value, out, field) => object(SCHEMA)(value, out, field);
 const schemas = members(1, schema);
 
 const SCHEMA: Message = {
@@ -107,33 +108,18 @@ const PATH: Message = {
 };
 
 const parameter: Encode = (value, out, field) => {
-  const sub =
-    asRecord(value)['in'] === 'path'
-      ? wrapped(
-          4,
-          object(() => PATH),
-        )
-      : wrapped(
-          3,
-          object(() => QUERY),
-        );
+  const sub = asRecord(value)['in'] === 'path' ? wrapped(4, object(PATH)) : wrapped(3, object(QUERY));
   wrapped(1, wrapped(2, sub))(value, out, field);
 };
 
 const RESPONSE: Message = { fields: { description: [1, text], schema: [2, wrapped(1, schema)] }, extensions: 5 };
-const responses = members(
-  1,
-  wrapped(
-    1,
-    object(() => RESPONSE),
-  ),
-);
+const responses = members(1, wrapped(1, object(RESPONSE)));
 
 const OPERATION: Message = {
   fields: { operationId: [5, text], parameters: [8, each(parameter)], responses: [9, responses] },
   extensions: 13,
 };
-const operation = object(() => OPERATION);
+const operation = object(OPERATION);
 
 const PATH_ITEM: Message = {
   fields: {
@@ -152,14 +138,8 @@ const INFO: Message = { fields: { title: [1, text], version: [2, text] }, extens
 const DOCUMENT: Message = {
   fields: {
     swagger: [1, text],
-    info: [2, object(() => INFO)],
-    paths: [
-      8,
-      members(
-        2,
-        object(() => PATH_ITEM),
-      ),
-    ],
+    info: [2, object(INFO)],
+    paths: [8, members(2, object(PATH_ITEM))],
     definitions: [9, schemas],
   },
   extensions: 16,

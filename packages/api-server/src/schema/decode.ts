@@ -2,6 +2,7 @@ import { isObject, type JsonObject, type JsonValue } from '../json/json.ts';
 import { canonicalQuantity, quantityValueOf, QUANTITY_SYNTAX } from '../quantity/quantity.ts';
 import { parseGoTime } from './go-time.ts';
 import { goTypeOf, structName } from './go-types.ts';
+import { memberPath } from '../status/field-error.ts';
 import { keepsUnknown, memberSchema, type Schema } from './schema.ts';
 
 /** A typed object read from JSON, and the paths of members that its type does not have. */
@@ -87,7 +88,7 @@ const decodeStruct = (value: JsonObject, schema: Schema, place: Place): JsonObje
   const struct = structName(schema);
   const result: JsonObject = {};
   for (const [name, member] of Object.entries(value)) {
-    const path = place.path === '' ? name : `${place.path}.${name}`;
+    const path = memberPath(place.path, name);
     const declared = memberSchema(schema, name);
     if (declared === undefined && !keepsUnknown(schema)) findings.unknownFields.push(path);
     else if (member !== null && member !== undefined) {

@@ -22,6 +22,9 @@ export interface FieldError {
   readonly detail: string;
 }
 
+/** The path of a member below a path; the root's path is empty. */
+export const memberPath = (path: string, member: string): string => (path === '' ? member : `${path}.${member}`);
+
 const bodyOf = ({ reason, value, detail }: FieldError): string => {
   const shown = value === undefined ? '' : `: ${JSON.stringify(value)}`;
   return `${WORDS[reason]}${shown}${detail === '' ? '' : `: ${detail}`}`;

@@ -57,7 +57,7 @@ export const createStore = (historySize: number): Store => {
   const { listen, emit } = createDispatcher();
 
   const opened = (storage: string): Opened => openedIn(tables, storage);
-  const tell = (storage: string, event: StoreEvent): StoredObject => {
+  const announce = (storage: string, event: StoreEvent): StoredObject => {
     opened(storage).history.append(event);
     emit(storage, event);
     return event.object;
@@ -72,7 +72,7 @@ export const createStore = (historySize: number): Store => {
     const previous = table.get(storeKey(object.metadata.namespace, object.metadata.name));
     table.put(object);
     byUid.set(object.metadata.uid, object);
-    return tell(storage, { type: previous === undefined ? 'ADDED' : 'MODIFIED', object, previous, version });
+    return announce(storage, { type: previous === undefined ? 'ADDED' : 'MODIFIED', object, previous, version });
   };
   const remove = (storage: string, last: StoredObject): StoredObject => {
     const { table } = opened(storage);
@@ -80,7 +80,7 @@ export const createStore = (historySize: number): Store => {
     const object = stamped(asJson(last));
     table.remove(object);
     byUid.delete(object.metadata.uid);
-    return tell(storage, { type: 'DELETED', object, previous, version });
+    return announce(storage, { type: 'DELETED', object, previous, version });
   };
   return {
     get version() {

@@ -1,5 +1,5 @@
 import { jsonEqual, jsonList, type JsonObject, numberAt, objectsAt, textAt, valueAt } from '../json/json.ts';
-import { duplicate, type FieldError, invalidValue, requiredAt, unsupported } from '../status/field-error.ts';
+import { duplicate, type FieldError, invalidValue, memberPath, requiredAt, unsupported } from '../status/field-error.ts';
 import type { StoredObject } from '../store/stored-object.ts';
 import { nameProblems, qualifiedKeyProblems } from './names.ts';
 
@@ -11,9 +11,7 @@ export type FieldChecks = Readonly<Record<string, readonly Check[]>>;
 
 /** What is wrong with an object under checks; `at` is its path. */
 export const errorsOf = (object: JsonObject, checks: FieldChecks, at: string): readonly FieldError[] =>
-  Object.entries(checks).flatMap(([member, list]) =>
-    list.flatMap((check) => check(object, member, at === '' ? member : `${at}.${member}`)),
-  );
+  Object.entries(checks).flatMap(([member, list]) => list.flatMap((check) => check(object, member, memberPath(at, member))));
 
 /** Says of each text whether it came before. */
 export const repeatFinder = (): ((text: string) => boolean) => {

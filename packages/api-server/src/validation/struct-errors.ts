@@ -1,7 +1,7 @@
 import { isObject, type JsonObject, type JsonValue } from '../json/json.ts';
 import { structName } from '../schema/go-types.ts';
 import { memberSchema, type Schema } from '../schema/schema.ts';
-import { type FieldError, requiredAt } from '../status/field-error.ts';
+import { type FieldError, memberPath, requiredAt } from '../status/field-error.ts';
 import { STRUCT_RULES } from './struct-rules.ts';
 
 /** What is wrong with a built-in object, struct by struct, wherever a struct stands, outside of `status`. */
@@ -19,7 +19,7 @@ const inMembers = (value: JsonObject, schema: Schema, path: string): readonly Fi
   const rule = STRUCT_RULES[structName(schema)];
   const below = Object.entries(value).flatMap(([name, member]) => {
     const declared = typeof member === 'object' ? memberSchema(schema, name) : undefined;
-    return declared === undefined || (path === '' && name === 'status') ? [] : structErrors(member, declared, join(path, name));
+    return declared === undefined || (path === '' && name === 'status') ? [] : structErrors(member, declared, memberPath(path, name));
   });
   return [...(rule === undefined ? missingErrors(value, schema, path) : rule(value, path)), ...below];
 };
@@ -28,8 +28,6 @@ const inMembers = (value: JsonObject, schema: Schema, path: string): readonly Fi
 const missingErrors = (value: JsonObject, schema: Schema, path: string): readonly FieldError[] =>
   (schema.required ?? [])
     .filter((name) => (value[name] === undefined || value[name] === '') && !isNumeric(memberSchema(schema, name)))
-    .map((name) => requiredAt(join(path, name)));
+    .map((name) => requiredAt(memberPath(path, name)));
 
 const isNumeric = (schema: Schema | undefined): boolean => schema?.type === 'integer' || schema?.type === 'boolean';
-
-const join = (path: string, name: string): string => (path === '' ? name : `${path}.${name}`);
