@@ -97,4 +97,5 @@ export type { BatchPace, LaunchAnswer } from '../provider-kit/batched-create.ts'
 export type { InterruptionMessage } from '../provider-kit/interruption-feed.ts';
 export { type ConfiguredProvider, PROVIDER_CONTRACT_VERSION, type ProviderArguments } from '../provider-kit/provider-plugin.ts';
 export type { LateFailure } from '../provider-kit/failed-launch-report.ts';
+export { isSameTaint } from '../state/index.ts';
 export type { FollowChoice, FollowedKinds } from '../state/index.ts';

@@ -14,6 +14,10 @@ export interface Taint {
   readonly timeAdded?: string;
 }
 
+/** As kubectl and kubelet write a taint, of a node or a device: `key=value:Effect`. */
+export const taintAsText = ({ key, value, effect }: Pick<Taint, 'key' | 'value'> & { readonly effect: string }): string =>
+  `${key}${value === undefined ? '' : `=${value}`}:${effect}`;
+
 /** What a pod tolerates. Without key (and with `Exists`) every taint, without effect every effect. */
 export interface Toleration {
   readonly key?: string;

@@ -19,17 +19,17 @@ const availableOn = ({ capacity, overhead }: InstanceType): FloatAmounts => {
   return floatAmountsOf(left);
 };
 
-/** The label sets, each with the label once for each of its values. Writes to the sets. */
-const withEachValue = (all: readonly Record<string, string>[], { key, values }: Requirement): readonly Record<string, string>[] => {
-  if (values.kind !== 'in') return all;
-  const [first, ...others] = values.values;
-  if (first === undefined) return all;
-  return all.flatMap((labels) => {
-    const copies = others.map((value) => ({ ...labels, [key]: value }));
-    labels[key] = first;
-    return [labels, ...copies];
-  });
-};
+/** The label sets, each once for each value of the label. */
+const withEachValue = (sets: readonly PlainLabels[], { key, values }: StatedLabel): readonly PlainLabels[] =>
+  sets.flatMap((labels) => values.map((value) => ({ ...labels, [key]: value })));
+
+/** A label whose values a type or an offering lists. */
+interface StatedLabel {
+  readonly key: string;
+  readonly values: readonly string[];
+}
+
+const statedLabel = ({ key, values }: Requirement): StatedLabel => ({ key, values: values.kind === 'in' ? [...values.values] : [] });
 
 /**
  * The label sets that a node of this type and offering may have. A type may state several values of a label, such as
@@ -38,8 +38,10 @@ const withEachValue = (all: readonly Record<string, string>[], { key, values }: 
  */
 const labelSetsOf = ({ claim }: PlannedNode, type: InstanceType, offering: Offering): readonly PlainLabels[] => {
   const ofType = [...type.requirements.values()].filter(({ key }) => !offering.requirements.has(key));
-  const joined = { ...claim.labels, 'karpenter.sh/registered': 'true', 'karpenter.sh/initialized': 'true' };
-  return [...ofType, ...offering.requirements.values()].reduce(withEachValue, [joined]);
+  const stated = [...ofType, ...offering.requirements.values()].map(statedLabel);
+  const joined: Record<string, string> = { ...claim.labels, 'karpenter.sh/registered': 'true', 'karpenter.sh/initialized': 'true' };
+  for (const { key, values } of stated) if (values.length === 1) for (const value of values) joined[key] = value;
+  return stated.filter(({ values }) => values.length > 1).reduce<readonly PlainLabels[]>(withEachValue, [joined]);
 };
 
 const known = new WeakMap<object, { readonly of: PlannedNode; readonly machines: readonly LaunchableNode[] }>();

@@ -8,8 +8,8 @@ import type { Condition } from '../../kube/index.ts';
 import { FakeCluster } from '../../ports/fixtures/fake-cluster.ts';
 import { fakeShell } from '../fixtures/fake-shell.ts';
 import type { BufferOutcome } from '../../scheduling/index.ts';
-import { capacityBuffer } from './capacity-buffer.ts';
-import { bufferTriggers, noteBuffers } from './note-buffers.ts';
+import { capacityBuffer, onBufferChange } from './capacity-buffer.ts';
+import { noteBuffers } from './note-buffers.ts';
 
 const { signal } = new AbortController();
 
@@ -248,7 +248,7 @@ describe('many CapacityBuffers of one namespace', () => {
   test('are not read when a pod is bound, which triggers a plan while any has chunks', () => {
     const { cluster, shell } = aCrowd(100);
     let triggers = 0;
-    bufferTriggers(shell, () => {
+    onBufferChange(shell, () => {
       triggers++;
     });
     const views = jest.spyOn(shell.state.buffers, 'views');

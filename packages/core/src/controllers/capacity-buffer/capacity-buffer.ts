@@ -1,13 +1,14 @@
-import { capacityBufferProblems } from '../../apis/index.ts';
+import { capacityBufferProblems, labels } from '../../apis/index.ts';
 import type { CapacityBuffer, ScalableRef } from '../../apis/index.ts';
 import { getOrMake } from '../../base/index.ts';
 import { namespaceOf, podSpecProblem } from '../../kube/index.ts';
-import type { PodTemplate, ScalableWorkload } from '../../kube/index.ts';
+import type { Node, PodTemplate, ScalableWorkload } from '../../kube/index.ts';
 import type { BufferSource } from '../../cluster/index.ts';
 import type { KubeReader } from '../../ports/index.ts';
 import type { BufferFailure, BufferResolution } from '../../state/index.ts';
 import { requeueAfter } from '@karpenter/runtime';
 import type { Controller, KubeObject } from '@karpenter/runtime';
+import type { Shell } from '../shell.ts';
 import { writeBufferStatus } from './buffer-status.ts';
 import type { Buffering } from './buffer-status.ts';
 
@@ -125,4 +126,26 @@ export const capacityBuffer = (shell: Buffering): Controller<CapacityBuffer> => 
       return requeueAfter(Math.max(PERIOD_MS, shell.state.buffers.countBeside(buffer, shell.clock.now()) * PERIOD_A_BUFFER_MS));
     },
   };
+};
+
+const isInitialized = ({ metadata }: Node): boolean => metadata.labels?.[labels.initialized] === 'true';
+
+/**
+ * Calls `trigger` when the room of buffers may have changed: a buffer asks for something else, and while there is one,
+ * a pod is bound or leaves, or a node has come up or is gone. Runs for each of these, so it reads no buffer.
+ */
+export const onBufferChange = ({ state, caches }: Pick<Shell, 'state' | 'caches'>, trigger: () => void): void => {
+  if (caches.capacityBuffers === undefined) return;
+  const triggerForBuffers = (): void => {
+    if (state.buffers.hasChunks) trigger();
+  };
+  state.buffers.onChange(trigger);
+  state.onPodTransition(({ kind }) => {
+    if (kind !== 'waiting') triggerForBuffers();
+  });
+  caches.nodes.subscribe((change) => {
+    const changesRoom =
+      change.type === 'updated' ? isInitialized(change.object) !== isInitialized(change.previous) : change.type === 'deleted';
+    if (changesRoom) triggerForBuffers();
+  });
 };

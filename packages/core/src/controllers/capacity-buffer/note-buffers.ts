@@ -1,13 +1,12 @@
-import { labels } from '../../apis/index.ts';
 import type { CapacityBuffer } from '../../apis/index.ts';
 import type { BufferView, ClusterSnapshot, NodeView } from '../../cluster/index.ts';
 import { nodePrice } from '../../disruption/index.ts';
 import { addResources, isDaemonPod, namespaceOf, podRequests } from '../../kube/index.ts';
-import type { Node, Pod, Resources } from '../../kube/index.ts';
+import type { Pod, Resources } from '../../kube/index.ts';
 import type { BufferOutcome, Rejection } from '../../scheduling/index.ts';
 import type { BufferRoom } from '../../state/index.ts';
 import { isFailure } from '@karpenter/runtime';
-import type { Decisions, Shell } from '../shell.ts';
+import type { Decisions } from '../shell.ts';
 import { changedStatus, writeBufferStatus } from './buffer-status.ts';
 import type { Buffering } from './buffer-status.ts';
 
@@ -102,26 +101,4 @@ export const noteBuffers = async (shell: Buffering, { buffers, snapshot, explain
   const writes = shownFirst(shell, rooms.keys()).map((buffer) => writeBufferStatus(shell, buffer, signal));
   for (const outcome of await Promise.allSettled(writes))
     if (outcome.status === 'rejected' && (signal.aborted || !isFailure(outcome.reason))) throw outcome.reason;
-};
-
-const isInitialized = ({ metadata }: Node): boolean => metadata.labels?.[labels.initialized] === 'true';
-
-/**
- * Calls `trigger` when the room of buffers may have changed: a buffer asks for something else, and while there is one,
- * a pod is bound or leaves, or a node has come up or is gone. Runs for each of these, so it reads no buffer.
- */
-export const bufferTriggers = ({ state, caches }: Pick<Shell, 'state' | 'caches'>, trigger: () => void): void => {
-  if (caches.capacityBuffers === undefined) return;
-  const triggerForBuffers = (): void => {
-    if (state.buffers.hasChunks) trigger();
-  };
-  state.buffers.onChange(trigger);
-  state.onPodTransition(({ kind }) => {
-    if (kind !== 'waiting') triggerForBuffers();
-  });
-  caches.nodes.subscribe((change) => {
-    const changesRoom =
-      change.type === 'updated' ? isInitialized(change.object) !== isInitialized(change.previous) : change.type === 'deleted';
-    if (changesRoom) triggerForBuffers();
-  });
 };

@@ -7,7 +7,7 @@ import type { ObjectMeta, Pod } from '../../kube/index.ts';
 import type { Clock, FollowedCache } from '../../ports/index.ts';
 import type { Plan, RejectionReason } from '../../scheduling/index.ts';
 import { isInitialized, nodePoolConditions, podId } from '../../state/index.ts';
-import { bufferTriggers } from '../capacity-buffer/note-buffers.ts';
+import { onBufferChange } from '../capacity-buffer/capacity-buffer.ts';
 import type { Shell } from '../shell.ts';
 import { onMinimumLoss } from './minimum-nodes.ts';
 
@@ -316,7 +316,7 @@ export const planningTriggers = (shell: Shell, batcher: Batcher): PlanningTrigge
     if (change.object.spec?.minMember !== before?.spec?.minMember) remind();
   });
   onMinimumLoss(shell, () => batcher.trigger('minimum of a pool'));
-  bufferTriggers(shell, remind);
+  onBufferChange(shell, remind);
   for (const pod of state.waitingPods()) batcher.trigger(podId(pod));
   return {
     note: (plan) => arrivals.note(plan),

@@ -1,5 +1,6 @@
 import type { Steps } from '../../base/index.ts';
 import type { InstanceType } from '../../catalog/index.ts';
+import { taintAsText } from '../../kube/index.ts';
 import type { Requirements } from '../../requirements/index.ts';
 import { allocateDevices, avoidsPool, canEnter, hasCounters, hasRoom, isWithoutDevices, toleratesDevice } from './allocate.ts';
 import type { Allocation, DeviceEffort, WantedClaim } from './allocate.ts';
@@ -75,7 +76,7 @@ const selectorChecks = ({ selectors }: ClaimRequest): readonly Check[] =>
 
 const checkTaints = (request: ClaimRequest, device: PoolDevice): string | undefined => {
   const taint = device.taints.find((each) => !toleratesDevice(request, { ...device, taints: [each] }));
-  return taint && `tainted with ${taint.key}${taint.value === undefined ? '' : `=${taint.value}`}:${taint.effect}`;
+  return taint && `tainted with ${taintAsText(taint)}`;
 };
 
 const checkCapacity = (request: ClaimRequest, device: PoolDevice): string | undefined => {

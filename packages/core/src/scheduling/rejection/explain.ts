@@ -1,5 +1,5 @@
 import { addToGroup, groupedDigits, onOneLine, unreachable } from '../../base/index.ts';
-import { namespacedNameOf } from '../../kube/index.ts';
+import { namespacedNameOf, taintAsText } from '../../kube/index.ts';
 import { amountText, hintText, listText } from './hints.ts';
 import type { InstanceTypeFilterCount, PoolRejection, Rejection } from './rejection.ts';
 
@@ -81,7 +81,7 @@ const poolTexts = (reason: Reason): readonly string[] => {
     case 'closed':
       return [closedTexts[reason.by]];
     case 'taint':
-      return [`its taint ${reason.key}${reason.value === undefined ? '' : `=${reason.value}`}:${reason.effect} is not tolerated`];
+      return [`its taint ${taintAsText(reason)} is not tolerated`];
     case 'requirement':
       return [`the pod wants ${reason.wanted}, the pool offers ${reason.offered}`];
     case 'limit':
@@ -155,7 +155,10 @@ const sentenceOf = ({ pod, reason }: Rejection): string => {
   }
 };
 
-/** One line for people about a pod without a place: what would help, then why each NodePool could not take it. */
+/**
+ * One line for people about a pod without a place: what would help, then why each NodePool could not take it. Line ends
+ * in names are written out (`\n`), other control characters are not. Its length grows with the number of pools.
+ */
 export const explain = (rejection: Rejection): string => onOneLine(sentenceOf(rejection));
 
 interface Branch {
@@ -173,7 +176,7 @@ const linesOf = (branches: readonly Branch[]): readonly string[] =>
 
 /**
  * The same as `explain`, as a tree of lines: what would help, then every NodePool with a line for each check that
- * removed instance types.
+ * removed instance types. Lines are joined by `\n`, without one at the end; reasons other than `no-place` are one line.
  */
 export const explainTree = (rejection: Rejection): string => {
   const { pod, reason } = rejection;

@@ -1,4 +1,5 @@
 import type { Taint } from '@karpenter/core';
+import { isSameTaint } from '@karpenter/core/internal';
 import { conditionIn } from '../objects/conditions.ts';
 import { type NodeObject, nodeTaints } from '../objects/node.ts';
 
@@ -12,8 +13,6 @@ const wanted = (node: NodeObject): readonly Taint[] => {
   return [...cordon, { key, effect: 'NoSchedule' }, { key, effect: 'NoExecute' }];
 };
 
-const isSame = (a: Taint, b: Taint): boolean => a.key === b.key && a.effect === b.effect;
-
 /**
  * The taints that a node's state asks for, beside those that others put there; undefined when it has them. Those that
  * stay keep their `timeAdded`. Source: kubernetes.io, "Taint Nodes by Condition", "Taint based Evictions".
@@ -21,7 +20,7 @@ const isSame = (a: Taint, b: Taint): boolean => a.key === b.key && a.effect === 
 export const conditionTaints = (node: NodeObject, now: string): readonly Taint[] | undefined => {
   const before = node.spec?.taints ?? [];
   const target = wanted(node);
-  const kept = before.filter((taint) => !MANAGED.has(taint.key) || target.some((one) => isSame(one, taint)));
-  const added = target.filter((taint) => !before.some((one) => isSame(one, taint))).map((taint) => ({ ...taint, timeAdded: now }));
+  const kept = before.filter((taint) => !MANAGED.has(taint.key) || target.some((one) => isSameTaint(one, taint)));
+  const added = target.filter((taint) => !before.some((one) => isSameTaint(one, taint))).map((taint) => ({ ...taint, timeAdded: now }));
   return kept.length === before.length && added.length === 0 ? undefined : [...kept, ...added];
 };

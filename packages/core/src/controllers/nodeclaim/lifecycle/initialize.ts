@@ -1,7 +1,7 @@
 import { annotations, labels, nodeClaimConditions } from '../../../apis/index.ts';
 import type { NodeClaim } from '../../../apis/index.ts';
-import { ageMs, isConditionTrue, resourcesOf } from '../../../kube/index.ts';
-import type { Node, Taint } from '../../../kube/index.ts';
+import { ageMs, isConditionTrue, resourcesOf, taintAsText } from '../../../kube/index.ts';
+import type { Node } from '../../../kube/index.ts';
 import { isEphemeralTaint, isSameTaint } from '../../../state/index.ts';
 import { patchNode, writeClaimStatus } from '../../../actions/index.ts';
 import type { Shell } from '../../shell.ts';
@@ -23,8 +23,6 @@ type Initialization =
       readonly reason: Missing;
       readonly message: string;
     };
-
-const taintText = ({ key, value, effect }: Taint): string => `${key}${value === undefined ? '' : `=${value}`}:${effect}`;
 
 /** The first requested resource that the node does not have (yet). */
 const unregisteredResource = (claim: NodeClaim, node: Node): string | undefined => {
@@ -53,10 +51,14 @@ export const initializationOf = (claim: NodeClaim, node: Node | undefined, drive
   const taints = node.spec?.taints ?? [];
   const startup = taints.find((taint) => claim.spec.startupTaints?.some((each) => isSameTaint(each, taint)));
   if (startup !== undefined)
-    return { kind: 'waiting', reason: 'StartupTaintsExist', message: `StartupTaint "${taintText(startup)}" still exists` };
+    return { kind: 'waiting', reason: 'StartupTaintsExist', message: `StartupTaint "${taintAsText(startup)}" still exists` };
   const ephemeral = taints.find(isEphemeralTaint);
   if (ephemeral !== undefined) {
-    return { kind: 'waiting', reason: 'KnownEphemeralTaintsExist', message: `KnownEphemeralTaint "${taintText(ephemeral)}" still exists` };
+    return {
+      kind: 'waiting',
+      reason: 'KnownEphemeralTaintsExist',
+      message: `KnownEphemeralTaint "${taintAsText(ephemeral)}" still exists`,
+    };
   }
   const resource = unregisteredResource(claim, node);
   if (resource !== undefined)
