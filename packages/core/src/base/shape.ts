@@ -15,7 +15,10 @@ const MOST_CHARACTERS = 300;
 
 const cut = (text: string): string => (text.length <= MOST_CHARACTERS ? text : `${text.slice(0, MOST_CHARACTERS)}…`);
 
-/** Field, value and what would be accepted, for each of the first 20 problems. */
+/**
+ * Field, value and what would be accepted, for each of the first 20 problems. One line, parts joined by `; `; field and
+ * value are cut after 300 characters each, so that the API server takes the text as a message. Empty for no problem.
+ */
 export const problemsText = (problems: readonly FieldProblem[]): string => {
   const named = problems.slice(0, MOST_NAMED).map(({ field, value, problem }) => `${cut(field)}: ${JSON.stringify(cut(value))} ${problem}`);
   const others = problems.length - named.length;

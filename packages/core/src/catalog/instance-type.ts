@@ -31,7 +31,9 @@ export interface DynamicResources {
 /** One way to buy an instance type: zone × capacity type × price. */
 export interface Offering {
   readonly zone: string;
+  /** `spot`, `on-demand` or `reserved`: see `capacityTypes`. */
   readonly capacityType: string;
+  /** Dollars, 0 or more. The policy adds its prices for nodes and moves. */
   readonly pricePerHour: number;
   /** False: known, but not available at the moment (out of stock, no quota). */
   readonly isAvailable: boolean;
@@ -56,7 +58,9 @@ export interface InstanceType {
    * union over offerings.
    */
   readonly requirements: Requirements;
+  /** In any order; also those that are not available at the moment. */
   readonly offerings: readonly Offering[];
+  /** What the machine has, before overhead; `pods` is among it. */
   readonly capacity: Resources;
   /** Kube-reserved + system-reserved + eviction threshold, summed. */
   readonly overhead: Resources;

@@ -26,7 +26,10 @@ export interface NodeRequirements {
 export const isCompatibleOffering = (offering: Offering, { requirements, labelCatalog }: NodeRequirements): boolean =>
   compatible(requirements, offering.requirements, { allowUndefined: labelCatalog.wellKnown }) === undefined;
 
-/** The available compatible offerings of a type, cheapest first; ties zonal ones first, then by zone and capacity type. */
+/**
+ * The available compatible offerings of a type, cheapest first; ties zonal ones first, then by zone and capacity type.
+ * A new array, empty when there is none. Not remembered: O(offerings) comparisons of requirements, and a sort.
+ */
 export const compatibleOfferings = (type: InstanceType, wanted: NodeRequirements): readonly Offering[] => {
   const byPlacement = zonalFirst(wanted.labelCatalog);
   return type.offerings

@@ -186,7 +186,8 @@ const gatedControllers = (shell: Shell, policy: SchedulingPolicy, options: Karpe
 
 /**
  * Wires Karpenter: the state that follows the caches, and the controllers that act on it. Nothing runs until a manager
- * runs it.
+ * runs it, and no request is made before. Two of them in one process share no state. The provider is wrapped: its calls
+ * are measured and have a time limit, and NodeOverlays change its types if their cache is there.
  */
 export const createKarpenter = (deps: KarpenterDeps): Karpenter => {
   const { policy, decisions = pureDecisions, options = {} } = deps;

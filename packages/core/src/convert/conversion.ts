@@ -4,7 +4,7 @@ import { isRecord } from '../base/index.ts';
 /** A Kubernetes object as somebody wrote it: of any kind, with fields of any shape. */
 export type Manifest = Readonly<Record<string, unknown>>;
 
-/** The object in a field, or an empty one where there is none. */
+/** The object in a field, not copied, or an empty one where there is none: for a list, a text, null or nothing. */
 export const asObject = (value: unknown): Manifest => (isRecord(value) ? value : {});
 
 /** The list in a field, or an empty one. */
@@ -24,7 +24,7 @@ export const withoutEmpty = (object: Manifest): Manifest =>
 
 const isEmpty = (value: unknown): boolean => typeof value === 'object' && value !== null && Object.keys(value).length === 0;
 
-/** The object without these fields. */
+/** A copy of the object without these fields; its values are shared. */
 export const without = (object: Manifest, names: readonly string[]): Manifest =>
   Object.fromEntries(Object.entries(object).filter(([name]) => !names.includes(name)));
 
@@ -48,7 +48,10 @@ export interface Conversion {
 
 export type ManifestShape = 'object' | 'list';
 
-/** How objects of one older kind are carried over. Provider packages bring those of their NodeClasses. */
+/**
+ * How objects of one older kind are carried over. Provider packages bring those of their NodeClasses. `convert` is pure
+ * and gets untrusted JSON: it must not throw, and leaves the given manifest as it was.
+ */
 export interface Converter {
   readonly apiVersion: string;
   readonly kind: string;
@@ -63,7 +66,7 @@ export interface DefaultNodeClass {
   readonly kind: string;
 }
 
-/** A note for each field that the newer version does not have. */
+/** A note for each field that the newer version does not have. `path` is that of the object which holds `fields`. */
 export const leftOut = (path: string, fields: Manifest): readonly ConversionNote[] =>
   Object.keys(fields).map((name) => ({ field: `${path}.${name}`, note: 'left out: the newer version has no such field' }));
 

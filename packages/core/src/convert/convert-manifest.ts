@@ -103,7 +103,10 @@ const goneNotes = ({ apiVersion, kind }: Manifest): readonly ConversionNote[] =>
       ]
     : [];
 
-/** The converters of core's own kinds, for a provider with this NodeClass. */
+/**
+ * The converters of core's own kinds, for a provider with this NodeClass: Provisioner `v1alpha5`, NodePool and NodeClaim
+ * `v1beta1`. The class stands in for references without a group or kind.
+ */
 export const coreConverters = (nodeClass: DefaultNodeClass): readonly Converter[] => [
   provisionerV1alpha5(nodeClass),
   nodePoolV1beta1(nodeClass),
@@ -112,7 +115,8 @@ export const coreConverters = (nodeClass: DefaultNodeClass): readonly Converter[
 
 /**
  * The object in the version that is current. Current manifests and objects of other kinds come back unchanged, with a
- * note for each name and field that Karpenter no longer knows.
+ * note for each name and field that Karpenter no longer knows. The first converter with its `apiVersion` and `kind`
+ * counts. A field of the wrong shape is no error but a note with `mustBeMended`. The given object is not changed.
  */
 export const convertManifest = (manifest: Manifest, converters: readonly Converter[]): Conversion => {
   const converter = converters.find(({ apiVersion, kind }) => manifest['apiVersion'] === apiVersion && manifest['kind'] === kind);

@@ -4,7 +4,10 @@ import type { PlannedNode } from '../scheduling/index.ts';
 import type { Candidate } from './candidates/candidate.ts';
 import type { Hold, Stillness } from './disruption-context.ts';
 
-/** Nodes to delete together, and the machines that must stand before they go. */
+/**
+ * Nodes to delete together, and the machines that must stand before they go. A value: nothing has happened yet. It
+ * holds for the snapshot of its pass; the controller validates it again before it acts.
+ */
 export interface Command {
   readonly method: DisruptionMethod;
   readonly reason: DisruptionReason;
@@ -17,7 +20,7 @@ export interface Command {
   readonly packing?: 'cheapest';
   /** Names of the nodes that stay and take some of the pods, as planned. Absent: none, or it is left to kube-scheduler. */
   readonly targets?: readonly string[];
-  /** Prices of the candidates less those of the replacements; below zero where drift makes things dearer. */
+  /** Dollars: prices of the candidates less those of the replacements; below zero where drift makes things dearer. */
   readonly savingsPerHour: number;
 }
 

@@ -38,7 +38,10 @@ export const sumResources = (all: Iterable<Resources>): Resources => {
 export const firstShortage = (wanted: Resources, available: Resources): string | undefined =>
   Object.keys(wanted).find((name) => (wanted[name] ?? 0) > Math.max(0, available[name] ?? 0));
 
-/** Whether there is enough of every resource. */
+/**
+ * Whether there is enough of every resource. A name that `available` lacks, or that is below zero there, counts as
+ * zero; a wanted zero always fits. O(wanted).
+ */
 export const fits = (wanted: Resources, available: Resources): boolean => firstShortage(wanted, available) === undefined;
 
 /** Whether no resource is wanted at all. */
@@ -75,7 +78,10 @@ export const quantityOfAmount = (name: string, amount: number): string => {
   return formatQuantity({ nanos, format: binaryNames.test(name) ? 'binary' : 'decimal' });
 };
 
-/** The list that the API server would give back: canonical quantities (`1500m`, `2Gi`, `110`), names in order. */
+/**
+ * The list that the API server would give back: canonical quantities (`1500m`, `2Gi`, `110`), names in order. Zeros
+ * are kept. The inverse of `resourcesOf`.
+ */
 export const quantitiesOf = (resources: Resources): Readonly<Record<string, string>> => {
   const list: Record<string, string> = {};
   for (const name of Object.keys(resources).sort()) list[name] = quantityOfAmount(name, amountIn(resources, name));

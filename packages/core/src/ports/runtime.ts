@@ -18,11 +18,13 @@ export type MetricLabels = Readonly<Record<string, string>>;
 
 /** A metric that only grows. */
 export interface Counter {
+  /** `by`: 1 by default, never below zero. */
   increment(labels?: MetricLabels, by?: number): void;
 }
 
 /** A metric that is set. */
 export interface Gauge {
+  /** The series with these labels stays until it is set again: prefer `read` for what comes and goes. */
   set(value: number, labels?: MetricLabels): void;
 }
 

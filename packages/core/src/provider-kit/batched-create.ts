@@ -155,7 +155,8 @@ export interface BatchPace {
 
 /**
  * `CloudProvider.create` of a cloud that launches by the batch: core asks for each claim by itself, and those that come
- * together go together. A claim that is being launched already is not launched again.
+ * together go together. A claim that is being launched already is not launched again. Throws the `CloudProviderError` of
+ * a claim's own answer, or what `createAll` threw. A launch waits `idleMs` for others, `maxMs` at most.
  */
 export const batchedCreate = (ability: BatchCreate, pace: BatchPace): CloudProvider['create'] => {
   const underway = new Map<string, Promise<Machine>>();

@@ -54,6 +54,7 @@ export interface BlockList {
   block(...blocks: readonly [Block, ...Block[]]): void;
   /** A launch got it: its failures before count no more. */
   worked(key: string): void;
+  /** Whether a block of the key holds now for this size. Default size 0: only a block of all sizes. */
   has(key: string, size?: number): boolean;
   /** Grows whenever an answer of `has` may have changed, by a block or by forgetting one: for a catalog that is kept. */
   version(): number;
@@ -68,7 +69,10 @@ interface Hold {
 /** Whether it holds at least as long, of at least as many sizes. */
 const covers = (a: Hold, b: Hold): boolean => a.fromSize <= b.fromSize && a.untilMs >= b.untilMs;
 
-/** An empty `BlockList`. */
+/**
+ * An empty `BlockList`. It lasts as long as the process, and costs a few numbers for each key that ever failed. `has` is
+ * O(blocks of the key). Setting the clock of the machine changes no block.
+ */
 export const blockList = (source: { now(): number }): BlockList => {
   const clock = { now: steadyNow(source) };
   /** Key → holds, none of them covering another: the one from the smallest size ends first. */

@@ -69,7 +69,11 @@ interface Pass<G> {
 const isThere = ({ claim: { status } }: Stale<unknown>): boolean =>
   status?.providerID !== undefined && isConditionTrue(status.conditions, nodeClaimConditions.registered);
 
-/** Brings running machines to what their class asks for now, once they have joined. */
+/**
+ * Brings running machines to what their class asks for now, once they have joined. The first machine goes alone, then
+ * five at a time, at most 50 in a pass. After a failure of one machine (`isOfOne`) the others still have their turn; any
+ * other ends the pass. Both are tried again with backoff, so `update.bring` has to be safe to repeat.
+ */
 export const inPlaceUpdating = <C extends NodeClass, G>(updating: InPlaceUpdating<C, G>): Controller<C> => {
   const { kind, update, annotation, kube } = updating;
 

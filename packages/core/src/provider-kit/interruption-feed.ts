@@ -31,7 +31,10 @@ const WRITTEN = /^(\S+) (\S+)$/;
 
 type Claims = ReadonlyMap<string | undefined, NodeClaim>;
 
-/** `CloudProvider.interruptionOf` of a cloud whose announcements come by `interruptionFeed`. */
+/**
+ * `CloudProvider.interruptionOf` of a cloud whose announcements come by `interruptionFeed`. Pure: reads the annotation
+ * `karpenter.sh/interruption`; undefined where it is absent or malformed. The deadline has whole seconds.
+ */
 export const fedInterruptionOf = ({ metadata }: Pick<Node, 'metadata'>): Interruption | undefined => {
   const [, reason, time] = WRITTEN.exec(metadata.annotations?.[ANNOTATION] ?? '') ?? [];
   const deadlineMs = epochMsOf(time);
@@ -41,7 +44,8 @@ export const fedInterruptionOf = ({ metadata }: Pick<Node, 'metadata'>): Interru
 /**
  * Writes on nodes, in the annotation `karpenter.sh/interruption`, what the cloud announces of their machines. A message
  * is done when it stands there, so that none is lost with the process; one about a machine whose node is still to come
- * stays with the cloud meanwhile.
+ * stays with the cloud meanwhile. A message may come twice. What `receive` or the API server throws is tried again with
+ * backoff. Each pass with messages lists the NodeClaims once.
  */
 export const interruptionFeed = ({ name, everyMs, receive, kube, logger }: InterruptionFeeding): SingletonController => {
   /** Whether the message is done with. */

@@ -194,7 +194,11 @@ export interface ClassStatusKeeping<C extends NodeClass> {
 const isSame = (a: object | undefined, b: object): boolean =>
   JSON.stringify(inOrderOfNames({ ...a })) === JSON.stringify(inOrderOfNames({ ...b }));
 
-/** Resolves what a class asks for into its status; Ready when all of its parts are. */
+/**
+ * Resolves what a class asks for into its status; Ready when all of its parts are. Puts a finalizer on the class first.
+ * Writes only what differs, in any order of members. What `resolve` throws leaves the status, and is tried again with
+ * backoff: return a `Verdict` for what a person has to mend.
+ */
 export const nodeClassStatusKeeping = <C extends NodeClass>(keeping: ClassStatusKeeping<C>): Controller<C> => {
   const { kind, finalizer, parts, kube, clock, recheckMs } = keeping;
   const hold = async ({ metadata: { name, resourceVersion, finalizers = [] } }: C, signal: AbortSignal): Promise<void> => {
@@ -242,7 +246,10 @@ const waitingFor = ({ apiVersion, kind, metadata: { name, uid } }: NodeClass, cl
   };
 };
 
-/** Lets a class that is being deleted go once no NodeClaim uses it. `nodeClassStatusKeeping` holds on to it until then. */
+/**
+ * Lets a class that is being deleted go once no NodeClaim uses it. `nodeClassStatusKeeping` holds on to it until then.
+ * Lists the NodeClaims when the class or one of its claims changes, and every ten minutes.
+ */
 export const nodeClassTermination = <C extends NodeClass>({ kind, finalizer, kube, events }: ClassTermination): Controller<C> => {
   const uses = ({ spec: { nodeClassRef } }: NodeClaim): boolean => nodeClassRef.group === kind.group && nodeClassRef.kind === kind.kind;
   return {

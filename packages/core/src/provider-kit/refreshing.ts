@@ -29,12 +29,15 @@ export interface Refresher {
   readonly controller: SingletonController;
 }
 
-/** A `Refresher` and its controller; reads that come together share one. */
+/**
+ * A `Refresher` and its controller; reads that come together share one. A failed read keeps what there was: `refresh`
+ * throws it, unless `onFailure` takes it. A bug in `read` is thrown in any case.
+ */
 export const refresher = (what: Refreshing): Refresher => {
   const { clock, everyMs, checkEveryMs = everyMs, onAge = () => undefined, onFailure } = what;
   let readAtMs = what.sinceMs;
   const reportAge = (): void => onAge(readAtMs === undefined ? undefined : Math.max(0, clock.now() - readAtMs));
-  const readAnew = async (signal: AbortSignal): Promise<void> => {
+  const readNow = async (signal: AbortSignal): Promise<void> => {
     try {
       if (await what.read(signal)) readAtMs = clock.now();
     } catch (error) {
@@ -44,7 +47,7 @@ export const refresher = (what: Refreshing): Refresher => {
   };
   let underWay: Promise<void> | undefined;
   const isDue = (): boolean => underWay !== undefined || readAtMs === undefined || readAtMs + everyMs <= clock.now();
-  const refresh = (signal: AbortSignal): Promise<void> => (underWay ??= readAnew(signal).finally(() => (underWay = undefined)));
+  const refresh = (signal: AbortSignal): Promise<void> => (underWay ??= readNow(signal).finally(() => (underWay = undefined)));
   return {
     refresh,
     controller: {
@@ -68,6 +71,6 @@ const GIB = 1024 ** 3;
 
 /**
  * Dollars an hour for a cloud that has no prices: it grows with the machine, so that fewer and smaller machines count
- * as cheaper.
+ * as cheaper. $0.035 for a cpu and $0.0045 for a GiB of memory; other resources cost nothing.
  */
 export const standInPricePerHour = ({ cpu = 0, memory = 0 }: Resources): number => (cpu / 1000) * PER_CPU + (memory / GIB) * PER_GIB;

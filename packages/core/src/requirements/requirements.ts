@@ -138,14 +138,20 @@ const possibleParts = (spec: RequirementSpec): readonly RequirementSpec[] => {
 export const parseSelector = (specs: readonly RequirementSpec[], catalog: LabelCatalog, field: string): Requirements | FieldProblem =>
   parseRequirements(specs.flatMap(possibleParts), catalog, field);
 
-/** The requirements of a NodePool or NodeClaim that the API server has admitted; a malformed one is a bug and throws. */
+/**
+ * The requirements of a NodePool or NodeClaim that the API server has admitted; a malformed one is a bug and throws.
+ * Specs of one key are ANDed. Former keys and values become those that `catalog` has for them. O(values), not
+ * remembered.
+ */
 export const requirementsOf = (specs: readonly RequirementSpec[], catalog: LabelCatalog = defaultLabelCatalog): Requirements => {
   const parsed = parseRequirements(specs, catalog);
   if (isFieldProblem(parsed)) throw new Error(`${parsed.field} is ${parsed.value}: ${parsed.problem}`);
   return parsed;
 };
 
-/** Requirements that allow exactly these labels. */
+/**
+ * Requirements that allow exactly these labels: one value of each, which must be there. Other keys are unconstrained.
+ */
 export const labelRequirements = (labels: Labels, catalog: LabelCatalog = defaultLabelCatalog): Requirements =>
   requirementsOf(
     Object.entries(labels).map(([key, value]) => ({ key, operator: 'In', values: [value] })),

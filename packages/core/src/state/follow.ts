@@ -227,7 +227,10 @@ const switchedKinds = (choice: FollowChoice, follow: FollowOptional): Pick<Cache
   ...(choice.devices === true && { devices: followDevices(follow) }),
 });
 
-/** Makes the caches; nothing is read until they run. */
+/**
+ * Makes the caches; nothing is read until they run. Kinds behind a gate (overlays, buffers, rebalance plans, pod groups,
+ * devices) have a cache only where `choice` says so. The cluster need not serve these.
+ */
 export const followKinds = (source: CacheSource, nodeClassKinds: readonly NodeClassKind[], choice: FollowChoice = {}): FollowedKinds => {
   const { podSelectors = false } = choice;
   const whole: ObjectCache<KubeObject>[] = [];
