@@ -5,7 +5,7 @@ import type { Condition, Node } from '../../kube/index.ts';
 import { FakeCluster } from '../../ports/fixtures/fake-cluster.ts';
 import { fakeShell } from '../fixtures/fake-shell.ts';
 import { aKubeNode, nodeClassRef } from '../../testing/objects.ts';
-import { areTooManyUnhealthy, health, unhealthyConditionOf } from './health.ts';
+import { areTooManyUnhealthy, health } from './health.ts';
 
 const { signal } = new AbortController();
 const NOW = Date.UTC(2026, 0, 1);
@@ -40,14 +40,17 @@ const aClusterOf = (nodes: readonly Node[], annotations: Annotations): FakeClust
   return cluster;
 };
 
-/** Reconciles the first of the pool's nodes. */
-const repaired = async (nodes: readonly Node[], claimAnnotations: Annotations = {}, { isLeaving = false } = {}) => {
+/** Reconciles the first of the pool's nodes, and once more after the wait. */
+const repaired = async (nodes: readonly Node[], claimAnnotations: Annotations = {}, { isLeaving = false, waitMs = 0 } = {}) => {
   const [first = nodeWithConditions('none')] = nodes;
   const { name } = first.metadata;
   const cluster = aClusterOf(nodes, claimAnnotations);
   const shell = fakeShell(cluster, { repairPolicies });
   if (isLeaving) await cluster.delete('NodeClaim', { name });
-  const outcome = await health(shell).reconcile(first, { signal });
+  const controller = health(shell);
+  const outcome = await controller.reconcile(first, { signal });
+  await shell.clock.advance(waitMs);
+  if (waitMs > 0) await controller.reconcile(first, { signal });
   const claim = shell.caches.nodeClaims.get({ name });
   return { outcome, told: shell.told, claim, deadline: claim?.metadata.annotations?.['karpenter.sh/nodeclaim-termination-timestamp'] };
 };
@@ -58,10 +61,12 @@ const brokenNodes = (count: number): readonly Node[] =>
   Array.from({ length: count }, (_, i) => nodeWithConditions(`ill-${i}`, conditionOf('DiskBroken', 'True')));
 
 describe('a node', () => {
-  test('counts by the condition whose toleration ends first', () => {
-    const node = nodeWithConditions('n', conditionOf('Ready', 'False', NOW - 9 * MINUTE), conditionOf('DiskBroken', 'True', NOW - MINUTE));
-    expect(unhealthyConditionOf(node, repairPolicies)).toMatchObject({ policy: { conditionType: 'DiskBroken' }, dueMs: NOW - MINUTE });
-    expect(unhealthyConditionOf(nodeWithConditions('n', conditionOf('Ready', 'True')), repairPolicies)).toBeUndefined();
+  test('counts by the condition whose toleration ends first', async () => {
+    const { told } = await repaired([
+      nodeWithConditions('n', conditionOf('Ready', 'False', NOW - 9 * MINUTE), conditionOf('DiskBroken', 'True', NOW - MINUTE)),
+      ...healthy(4),
+    ]);
+    expect(told).toContainEqual(expect.objectContaining({ kind: 'node-unhealthy', condition: 'DiskBroken' }));
   });
 
   test('is tolerated for a while', async () => {
@@ -71,12 +76,13 @@ describe('a node', () => {
   });
 
   test('is deleted after that, with an immediate termination deadline', async () => {
-    const { claim, told, deadline } = await repaired([
-      nodeWithConditions('n', conditionOf('Ready', 'False', NOW - 10 * MINUTE)),
-      ...healthy(4),
-    ]);
+    const { claim, told, deadline } = await repaired(
+      [nodeWithConditions('n', conditionOf('Ready', 'False', NOW - 4 * MINUTE)), ...healthy(4)],
+      {},
+      { waitMs: 6 * MINUTE },
+    );
     expect(claim?.metadata.deletionTimestamp).toBeDefined();
-    expect(deadline).toBe(timestampOf(NOW));
+    expect(deadline).toBe(timestampOf(NOW + 6 * MINUTE));
     expect(told.map(({ kind }) => kind)).toEqual(['claim-disrupted', 'node-unhealthy']);
   });
 
@@ -95,6 +101,47 @@ describe('a node', () => {
     const earlier = timestampOf(NOW - 5 * MINUTE);
     const { deadline } = await repaired([...brokenNodes(1), ...healthy(4)], { 'karpenter.sh/nodeclaim-termination-timestamp': earlier });
     expect(deadline).toBe(earlier);
+  });
+});
+
+/** A node of a pool of five, and how it is reconciled with conditions that its kubelet dates by this skew. */
+const aWatchedNode = (skewMs: number, metadata: Partial<Node['metadata']> = {}) => {
+  const name = 'n';
+  const shell = fakeShell(aClusterOf([nodeWithConditions(name), ...healthy(4)], {}), { repairPolicies });
+  const controller = health(shell);
+  return {
+    shell,
+    becomes: (status: 'True' | 'False') => {
+      const node = nodeWithConditions(name, conditionOf('Ready', status, shell.clock.now() + skewMs));
+      return controller.reconcile({ ...node, metadata: { ...node.metadata, ...metadata } }, { signal });
+    },
+  };
+};
+
+describe('a node whose kubelet’s clock is', () => {
+  test.each([
+    ['right', 0],
+    ['three hours behind', -180 * MINUTE],
+    ['three hours ahead', 180 * MINUTE],
+  ])('%s › is tolerated from when it is seen not ready, and from then again after it was ready', async (_, skewMs) => {
+    const { shell, becomes } = aWatchedNode(skewMs);
+    await becomes('True');
+    for (let times = 0; times < 2; times++) {
+      expect(await becomes('False')).toEqual({ kind: 'requeue', afterMs: 10 * MINUTE });
+      await shell.clock.advance(9 * MINUTE);
+      expect(await becomes('True')).toEqual({ kind: 'settled' });
+    }
+    expect(shell.told).toEqual([]);
+  });
+
+  test.each([
+    ['right: less what it has been ill', -4 * MINUTE, {}, 6],
+    ['three hours behind: for five minutes at least', -180 * MINUTE, {}, 5],
+    ['three hours ahead: from now', 180 * MINUTE, {}, 10],
+    ['behind when the node was made: from now', -180 * MINUTE, { creationTimestamp: timestampOf(NOW - 60 * MINUTE) }, 10],
+  ])('%s, where the process begins while it is not ready', async (_, skewMs, metadata, minutes) => {
+    const { becomes } = aWatchedNode(skewMs, metadata);
+    expect(await becomes('False')).toEqual({ kind: 'requeue', afterMs: minutes * MINUTE });
   });
 });
 

@@ -1,7 +1,7 @@
 import type { RepairPolicy } from '../../cloudprovider/index.ts';
 import { epochMsOf } from '../../base/index.ts';
 import { conditionOf } from '../../kube/index.ts';
-import type { Node } from '../../kube/index.ts';
+import type { Condition, Node } from '../../kube/index.ts';
 import { requeueAfter, settled } from '@karpenter/runtime';
 import type { Controller, Outcome } from '@karpenter/runtime';
 import { labels } from '../../apis/index.ts';
@@ -14,23 +14,67 @@ import { deleteWithDeadline } from './termination-deadline.ts';
 /** A condition by which a node counts as unhealthy, and when it becomes a reason to delete the node. */
 interface UnhealthyCondition {
   readonly policy: RepairPolicy;
-  readonly sinceMs: number;
   readonly dueMs: number;
 }
 
-/** The unhealthy condition whose toleration ends first; undefined for a healthy node. */
-export const unhealthyConditionOf = ({ status }: Node, policies: readonly RepairPolicy[]): UnhealthyCondition | undefined => {
-  const found = policies.flatMap((policy): readonly UnhealthyCondition[] => {
-    const condition = conditionOf(status?.conditions, policy.conditionType);
-    const sinceMs = epochMsOf(condition?.lastTransitionTime);
-    if (sinceMs === undefined || condition?.status !== policy.conditionStatus) return [];
-    return [{ policy, sinceMs, dueMs: sinceMs + policy.tolerationMs }];
-  });
-  return found.reduce<UnhealthyCondition | undefined>(
-    (first, each) => (first === undefined || each.dueMs < first.dueMs ? each : first),
-    undefined,
-  );
-};
+const conditionOfPolicy = ({ status }: Node, { conditionType }: RepairPolicy): Condition | undefined =>
+  conditionOf(status?.conditions, conditionType);
+
+/** The policies by which the node is unhealthy. */
+const policiesMet = (node: Node, policies: readonly RepairPolicy[]): readonly RepairPolicy[] =>
+  policies.filter((policy) => conditionOfPolicy(node, policy)?.status === policy.conditionStatus);
+
+const idOf = ({ metadata: { uid, name } }: Node): string => uid ?? name;
+
+/** When a condition began. */
+interface Onset {
+  readonly sinceMs: number;
+  /** What the kubelet said then. */
+  readonly stated: string | undefined;
+}
+
+/** A condition that has begun before this process saw the node is watched for so long, or for its toleration. */
+const LEAST_WATCH_MS = 5 * 60_000;
+
+/**
+ * Since when nodes are unhealthy. A kubelet states it by its own clock, which may be hours off: what begins while this
+ * process watches begins when it is seen.
+ * Differs: the original believes `lastTransitionTime`.
+ */
+class UnhealthySince {
+  /** Node → condition and status → when it began. Empty for a healthy node. */
+  readonly #onsets = new Map<string, ReadonlyMap<string, Onset>>();
+
+  /** The unhealthy condition whose toleration ends first; undefined for a healthy node. */
+  firstOf(node: Node, policies: readonly RepairPolicy[], nowMs: number): UnhealthyCondition | undefined {
+    const before = this.#onsets.get(idOf(node));
+    const met = policiesMet(node, policies).map((policy) => {
+      const key = `${policy.conditionType}=${policy.conditionStatus}`;
+      return { policy, key, onset: UnhealthySince.#onsetOf(node, policy, { known: before?.get(key), isNew: before === undefined, nowMs }) };
+    });
+    this.#onsets.set(idOf(node), new Map(met.map(({ key, onset }) => [key, onset])));
+    const due = met.map(({ policy, onset }) => ({ policy, dueMs: onset.sinceMs + policy.tolerationMs }));
+    return due.toSorted((a, b) => a.dueMs - b.dueMs)[0];
+  }
+
+  forget(node: Node): void {
+    this.#onsets.delete(idOf(node));
+  }
+
+  static #onsetOf(
+    node: Node,
+    policy: RepairPolicy,
+    { known, isNew, nowMs }: { readonly known: Onset | undefined; readonly isNew: boolean; readonly nowMs: number },
+  ): Onset {
+    const stated = conditionOfPolicy(node, policy)?.lastTransitionTime;
+    if (known !== undefined && known.stated === stated) return known;
+    const statedMs = epochMsOf(stated) ?? Number.POSITIVE_INFINITY;
+    const isPossible = statedMs <= nowMs && statedMs >= (epochMsOf(node.metadata.creationTimestamp) ?? 0);
+    const { tolerationMs } = policy;
+    const earliestMs = isNew ? nowMs + Math.min(tolerationMs, LEAST_WATCH_MS) - tolerationMs : (known?.sinceMs ?? nowMs);
+    return { stated, sinceMs: isPossible ? Math.max(earliestMs, statedMs) : nowMs };
+  }
+}
 
 /** One unhealthy node is tolerated for so many nodes, rounded up. */
 const NODES_PER_TOLERATED = 5;
@@ -40,7 +84,7 @@ const NODES_PER_TOLERATED = 5;
  * them would only make it worse. Source: the original's `pkg/controllers/node/health/controller.go`.
  */
 export const areTooManyUnhealthy = (nodes: readonly Node[], policies: readonly RepairPolicy[]): boolean =>
-  nodes.filter((node) => unhealthyConditionOf(node, policies) !== undefined).length > Math.ceil(nodes.length / NODES_PER_TOLERATED);
+  nodes.filter((node) => policiesMet(node, policies).length > 0).length > Math.ceil(nodes.length / NODES_PER_TOLERATED);
 
 const BLOCKED_RETRY_MS = 5 * 60_000;
 const LONGEST_WAIT_MS = 24 * 60 * 60_000;
@@ -72,22 +116,29 @@ const repair = async (
  * Deletes nodes that have had a condition of the provider's `repairPolicies` for too long. Ignores budgets and
  * `do-not-disrupt`.
  */
-export const health = (shell: Shell): Controller<Node> => ({
-  name: 'node.health',
-  kind: 'Node',
-  concurrency: 10,
-  async reconcile(node, { signal }) {
-    const claim = shell.state.claimOf(node);
-    if (claim === undefined || !isManaged(claim.spec.nodeClassRef, shell.provider)) return settled;
-    const { repairPolicies } = shell.provider;
-    const unhealthy = unhealthyConditionOf(node, repairPolicies);
-    if (unhealthy === undefined) return settled;
-    const inMs = unhealthy.dueMs - shell.clock.now();
-    if (inMs > 0) return requeueAfter(Math.min(inMs, LONGEST_WAIT_MS));
-    if (areTooManyUnhealthy(peersOf(shell, { node, claim }), repairPolicies)) {
-      shell.reporter.report({ kind: 'repair-blocked', node, claim });
-      return requeueAfter(BLOCKED_RETRY_MS);
-    }
-    return repair(shell, { node, claim, unhealthy }, signal);
-  },
-});
+export const health = (shell: Shell): Controller<Node> => {
+  const since = new UnhealthySince();
+  shell.caches.nodes.subscribe((change) => {
+    if (change.type === 'deleted') since.forget(change.object);
+  });
+  return {
+    name: 'node.health',
+    kind: 'Node',
+    concurrency: 10,
+    async reconcile(node, { signal }) {
+      const claim = shell.state.claimOf(node);
+      if (claim === undefined || !isManaged(claim.spec.nodeClassRef, shell.provider)) return settled;
+      const { repairPolicies } = shell.provider;
+      const nowMs = shell.clock.now();
+      const unhealthy = since.firstOf(node, repairPolicies, nowMs);
+      if (unhealthy === undefined) return settled;
+      const inMs = unhealthy.dueMs - nowMs;
+      if (inMs > 0) return requeueAfter(Math.min(inMs, LONGEST_WAIT_MS));
+      if (areTooManyUnhealthy(peersOf(shell, { node, claim }), repairPolicies)) {
+        shell.reporter.report({ kind: 'repair-blocked', node, claim });
+        return requeueAfter(BLOCKED_RETRY_MS);
+      }
+      return repair(shell, { node, claim, unhealthy }, signal);
+    },
+  };
+};
