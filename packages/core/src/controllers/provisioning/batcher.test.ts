@@ -338,6 +338,28 @@ describe('when pods of a namespace that fit nowhere are made again twice a secon
     return { ...planner, churn };
   };
 
+  test('after one plan › they keep no window open for more than two seconds', async () => {
+    const { closedAtMs, churn } = aChurn();
+    await churn(36);
+    const waits = closedAtMs.slice(1).map((closedMs, index) => closedMs - (closedAtMs[index] ?? 0));
+    expect(closedAtMs[0]).toBeLessThanOrEqual(10_000);
+    expect(waits.length).toBeGreaterThan(3);
+    expect(Math.max(...waits)).toBeLessThanOrEqual(2500);
+  });
+
+  test('after one plan › those that come together are still planned together', async () => {
+    const { cluster, shell, closedAtMs, churn } = aChurn();
+    await churn(1);
+    await shell.clock.advance(15_000);
+    const before = closedAtMs.length;
+    for (let pod = 0; pod < 20; pod++) {
+      cluster.seed('Pod', waitingPod(`together-${pod}`, 'hostile'));
+      await shell.clock.advance(40);
+    }
+    await shell.clock.advance(3000);
+    expect(closedAtMs.length - before).toBe(1);
+  });
+
   test('after five plans › a lone pod of another namespace is planned as if none were', async () => {
     const { cluster, shell, batcher, closedAtMs, churn, sinceStartMs } = aChurn();
     await churn(240);

@@ -31,6 +31,9 @@ const QUIET_IDLE_MS = 75;
 /** A sparse reminder comes again after so long. */
 const REMIND_AGAIN_MS = 1000;
 
+/** Pods whose like found no place keep a window open for so long. */
+const BRIEF_MS = 1000;
+
 /** Pods that come within so long after others are followed by more, as deployments of one rollout are. */
 const FOLLOWED_MS = 60_000;
 
@@ -70,6 +73,11 @@ export class Batcher {
   /** A reason to act. The same `id` twice in one window is one reason. */
   trigger(id: string): void {
     if (this.#add(id)) this.#lastReasonAtMs = this.#lastNewAtMs;
+  }
+
+  /** A pod whose like found no place: it keeps a window open for `BRIEF_MS`, and does not show that pods keep coming. */
+  triggerBriefly(id: string): void {
+    this.#add(id, BRIEF_MS);
   }
 
   /** A pod lost its place to others while machines fill: kube-scheduler may yet find it another one there. */
@@ -117,11 +125,13 @@ export class Batcher {
     this.#openedAtMs = undefined;
   }
 
-  /** False where the reason is known. */
-  #add(id: string): boolean {
+  /** The window waits for more only in its first `withinMs`. False where the reason is known. */
+  #add(id: string, withinMs = Number.POSITIVE_INFINITY): boolean {
     if (this.#seen.has(id) || this.#seen.size >= MOST_REASONS) return false;
     this.#seen.add(id);
-    this.#lastNewAtMs = this.#options.clock.now();
+    const nowMs = this.#options.clock.now();
+    if (this.#openedAtMs !== undefined && nowMs >= this.#openedAtMs + withinMs) return true;
+    this.#lastNewAtMs = nowMs;
     if (this.#openedAtMs === undefined) this.#silenceMs = this.#lastNewAtMs - this.#lastReasonAtMs;
     this.#openedAtMs ??= this.#lastNewAtMs;
     this.#wake?.();
@@ -233,7 +243,7 @@ export const allowsMore = (change: CacheChange<NodePool>): boolean => {
 const claimCaches = ({ caches: { devices } }: Shell): readonly FollowedCache<{ readonly metadata: ObjectMeta }>[] =>
   devices === undefined ? [] : [devices.deviceClasses, devices.resourceClaims, devices.resourceClaimTemplates];
 
-/** So many plans may place none of a namespace's new pods before more of these are no sign that pods keep coming. */
+/** So many plans may place none of a namespace's new pods before more of these are planned once a second. */
 const MOST_IN_VAIN = 5;
 const FORGOTTEN_AFTER_MS = 60_000;
 const NOT_TRIED: ReadonlySet<RejectionReason['kind']> = new Set(['stopped', 'postponed']);
@@ -250,12 +260,12 @@ class VainArrivals {
     this.#clock = clock;
   }
 
-  /** A pod begins to wait. Returns whether those of its namespace before it came in vain. */
-  isVain(pod: Pod): boolean {
+  /** A pod begins to wait. Returns how many plans in a row placed none of its namespace's new pods. */
+  timesBefore(pod: Pod): number {
     const namespace = namespaceOf(pod);
     this.#fresh.add(namespace);
     const { times = 0, atMs = 0 } = this.#vain.get(namespace) ?? {};
-    return times >= MOST_IN_VAIN && this.#clock.now() < atMs + FORGOTTEN_AFTER_MS;
+    return this.#clock.now() < atMs + FORGOTTEN_AFTER_MS ? times : 0;
   }
 
   note({ plannedNodes, placements, rejections }: Pick<Plan, 'plannedNodes' | 'placements' | 'rejections'>): void {
@@ -289,11 +299,16 @@ export const planningTriggers = (shell: Shell, batcher: Batcher): PlanningTrigge
   const checkNominationsSoon = nominationCheck(shell);
   const remind = (): void => batcher.remindSparsely();
   const arrivals = new VainArrivals(clock);
+  const triggerBy = (pod: Pod): void => {
+    const timesInVain = arrivals.timesBefore(pod);
+    if (timesInVain === 0) batcher.trigger(podId(pod));
+    else if (timesInVain < MOST_IN_VAIN) batcher.triggerBriefly(podId(pod));
+    else remind();
+  };
   state.onPodTransition((transition) => {
     if (transition.kind === 'waiting') {
       if (transition.hadPlace) batcher.triggerByLoss(podId(transition.pod));
-      else if (arrivals.isVain(transition.pod)) remind();
-      else batcher.trigger(podId(transition.pod));
+      else triggerBy(transition.pod);
     }
     if (transition.kind !== 'bound' || state.nominatedOn(transition.nodeName).length === 0) return;
     batcher.extend(state.hasQueuedPods);
