@@ -28,17 +28,35 @@ class RefusingCluster extends FakeCluster {
   }
 }
 
-test('a command whose write the API server refuses holds up no other command', async () => {
+const aQueueWithARefusedCommand = () => {
   const cluster = new RefusingCluster();
   const shell = fakeShell(cluster);
-  for (const name of ['bad', 'good']) cluster.seed('NodeClaim', aNodeClaim(name));
+  for (const name of ['bad', 'good', 'later']) cluster.seed('NodeClaim', aNodeClaim(name));
   const runs = new CommandRuns(shell.state);
-  for (const name of ['bad', 'good']) runs.set({ ...aRun(name, { kind: 'replacing', claimNames: [] }), startedMs: Date.UTC(2026, 0, 1) });
+  const begin = (name: string) => runs.set({ ...aRun(name, { kind: 'replacing', claimNames: [] }), startedMs: Date.UTC(2026, 0, 1) });
+  for (const name of ['bad', 'good']) begin(name);
   const options = { policy: defaultSchedulingPolicy, spotToSpot: false, passMs: 1000, validationMs: 1000 };
   const queue = commandQueue({ shell, decisions: pureDecisions, options, runs });
-  await expect(queue.reconcile({ signal: new AbortController().signal })).rejects.toThrow('refused');
+  return { cluster, shell, runs, begin, lead: () => queue.reconcile({ signal: new AbortController().signal }) };
+};
+
+test('a command whose write the API server refuses holds up no other command', async () => {
+  const { cluster, runs, lead } = aQueueWithARefusedCommand();
+  await expect(lead()).rejects.toThrow('refused');
   expect(cluster.writes).toEqual(['delete NodeClaim good']);
   expect(runs.list().map(({ summary }) => summary.id)).toEqual(['bad']);
+});
+
+test('a command whose write the API server refuses is tried less often each time, and the queue goes on each second', async () => {
+  const { cluster, shell, begin, lead } = aQueueWithARefusedCommand();
+  const failedAfterS: number[] = [];
+  for (let second = 0; second < 20; second++) {
+    if (second === 5) begin('later');
+    await lead().catch(() => failedAfterS.push(second));
+    if (second === 5) expect(cluster.writes).toContain('delete NodeClaim later');
+    await shell.clock.advance(1000);
+  }
+  expect(failedAfterS).toEqual([0, 1, 3, 7, 15]);
 });
 
 describe('while a command waits for its validation', () => {

@@ -1,6 +1,6 @@
 import { Failures, isFailure, requeueAfter } from '@karpenter/runtime';
 import type { ReconcileContext, SingletonController } from '@karpenter/runtime';
-import { deleteNodeClaim } from '../../actions/index.ts';
+import { Backoff, deleteNodeClaim } from '../../actions/index.ts';
 import { unreachable } from '../../base/index.ts';
 import { isOvertaken } from '../../disruption/index.ts';
 import type { Command, Validity } from '../../disruption/index.ts';
@@ -12,6 +12,9 @@ import { contextOf } from './disruption.ts';
 import { isWanted } from './rebalance-plans.ts';
 
 const POLL_MS = 1000;
+
+/** Between two tries of a step that fails; doubles. */
+const STEP_AGAIN = { baseMs: 1000, maxMs: 60_000 };
 
 /**
  * Judges a proposed command by the present cluster. One that a bug keeps from being judged is not valid: its nodes
@@ -102,13 +105,32 @@ const advance = async (deps: DisruptionDeps, run: CommandRun, reconciling: Recon
   }
 };
 
-/** Carries commands out, each independently: neither a slow replacement nor a failed write holds up another command. */
-export const commandQueue = (deps: DisruptionDeps): SingletonController => ({
-  name: 'disruption.queue',
-  async reconcile(context) {
-    const failures = new Failures();
-    for (const run of deps.runs.list()) await failures.apart(advance(deps, run, context));
-    failures.throwIfAny('commands could not be continued');
-    return requeueAfter(POLL_MS);
-  },
-});
+/**
+ * Carries commands out, each independently: neither a slow replacement nor a failed write holds up another command. One
+ * whose step fails waits longer each time, and the queue goes on for the others.
+ */
+export const commandQueue = (deps: DisruptionDeps): SingletonController => {
+  const tries = new Backoff(deps.shell.clock, STEP_AGAIN);
+
+  const step = async (run: CommandRun, context: ReconcileContext): Promise<void> => {
+    const { id } = run.summary;
+    if (tries.remainingMs(id) > 0) return;
+    try {
+      await advance(deps, run, context);
+      tries.forget(id);
+    } catch (error) {
+      tries.failed(id);
+      throw error;
+    }
+  };
+
+  return {
+    name: 'disruption.queue',
+    async reconcile(context) {
+      const failures = new Failures();
+      for (const run of deps.runs.list()) await failures.apart(step(run, context));
+      failures.throwIfAny('commands could not be continued');
+      return requeueAfter(POLL_MS);
+    },
+  };
+};

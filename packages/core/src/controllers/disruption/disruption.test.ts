@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { KubeError } from '@karpenter/runtime';
-import type { KubeObject } from '@karpenter/runtime';
+import type { KubeObject, ObjectKey, Patch } from '@karpenter/runtime';
 import { hashAnnotations } from '../../apis/index.ts';
 import type { CapacityBuffer, NodeClaim, NodePool } from '../../apis/index.ts';
 import type { InstanceType } from '../../catalog/index.ts';
@@ -51,9 +51,16 @@ const replacement: PlannedNode = {
 };
 const signal = new AbortController().signal;
 
-/** Rejects new claims while `error` is set. */
+/** Rejects new claims while `error` is set, and changes of a node while it is being changed all the time. */
 class RefusingCluster extends FakeCluster {
   error: Error | undefined;
+  changing: string | undefined;
+
+  override patch<T extends KubeObject>(kind: string, key: ObjectKey, patch: Patch): Promise<T | undefined> {
+    if (key.name !== this.changing) return super.patch(kind, key, patch);
+    this.writes.push(`conflict ${kind} ${key.name}`);
+    return Promise.reject(new KubeError('somebody else wrote first', { code: 'conflict', cause: undefined }));
+  }
 
   override create<T extends KubeObject>(kind: string, object: T): Promise<T> {
     return this.error !== undefined && kind === 'NodeClaim' ? Promise.reject(this.error) : super.create(kind, object);
@@ -63,7 +70,7 @@ class RefusingCluster extends FakeCluster {
 /** A pass that finds the old node to give way to another by this method; a second pass holds it up. */
 const disrupting = (
   method: Command['method'],
-  { mark, timing }: { mark?: string; timing?: Partial<Pick<Proposal, 'hold' | 'nextSettledMs'>> } = {},
+  { mark, timing, finds = true }: Partial<{ mark: string; timing: Partial<Pick<Proposal, 'hold' | 'nextSettledMs'>>; finds: boolean }> = {},
 ) => {
   const cluster = new RefusingCluster();
   cluster.seed('NodePool', pool);
@@ -76,7 +83,7 @@ const disrupting = (
   const mayHold: (boolean | undefined)[] = [];
   const commandIn = (context: Parameters<typeof pureDecisions.proposing>[0]): { readonly command?: Command } => {
     const [view] = context.snapshot.nodes;
-    if (view === undefined) return {};
+    if (view === undefined || !finds) return {};
     const candidate = {
       ...{ node: view, nodePool: { nodePool: pool, instanceTypes: [], usage: {} } },
       ...{ reschedulablePods: [], pricePerHour: 1, disruptionCost: 1 },
@@ -129,6 +136,7 @@ const disrupting = (
     targetsAsked,
     mayHold,
     reconcile: () => disruption(deps).reconcile({ signal }),
+    controller: disruption(deps),
     lead: () => commandQueue(deps).reconcile({ signal }),
   };
 };
@@ -146,6 +154,27 @@ test.each(['drift', 'static-drift'] as const)(
     expect(asked).toEqual(['proposing']);
   },
 );
+
+test.each<[string, string | undefined, string]>([
+  ['is closed again each time it is opened', undefined, 'patch Node closed'],
+  ['cannot be opened, because somebody changes it all the time', 'closed', 'conflict Node closed'],
+])('a node without a command that %s holds up no pass, and is tried less often each time', async (_, changing, write) => {
+  const { cluster, shell, asked, controller } = disrupting('single-node', { finds: false });
+  cluster.changing = changing;
+  const taints = [{ key: 'karpenter.sh/disrupted', effect: 'NoSchedule' as const }];
+  cluster.seed('NodeClaim', {
+    ...claim,
+    metadata: { ...claim.metadata, name: 'closed' },
+    status: { ...claim.status, providerID: 'closed' },
+  });
+  for (let second = 0; second < 100; second += 10) {
+    cluster.seed('Node', { ...node, metadata: { ...node.metadata, name: 'closed' }, spec: { providerID: 'closed', taints } });
+    await controller.reconcile({ signal }).catch(() => undefined);
+    await shell.clock.advance(10_000);
+  }
+  expect(asked).toHaveLength(10);
+  expect(cluster.writes.filter((each) => each === write)).toHaveLength(4);
+});
 
 test('an opportunity waits for its second pass, and nothing is written until then', async () => {
   const { cluster, runs, reconcile, lead } = disrupting('single-node');

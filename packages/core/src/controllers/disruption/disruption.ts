@@ -1,5 +1,6 @@
-import { requeueAfter } from '@karpenter/runtime';
+import { Failures, requeueAfter } from '@karpenter/runtime';
 import type { Outcome, SingletonController } from '@karpenter/runtime';
+import { Backoff } from '../../actions/index.ts';
 import type { ClusterSnapshot, NodeView } from '../../cluster/index.ts';
 import { isOvertaken } from '../../disruption/index.ts';
 import type { Command, DisruptionContext, DisruptionMethod, Proposal } from '../../disruption/index.ts';
@@ -20,6 +21,9 @@ const LEAST_REST_MS = 5000;
 /** How often to check whether a machine on its way out is gone. Costs no decision. */
 const DEPARTURE_POLL_MS = 1000;
 const UNSYNCED_MS = 1000;
+
+/** Between two tries to open a node that no command in progress has closed; doubles. */
+const OPEN_AGAIN = { baseMs: 10_000, maxMs: 10 * 60_000 };
 
 const isViewComplete = ({ state, clock }: DisruptionDeps['shell']): boolean =>
   state.hasSynced() && !state.buffers.isRoomUnknown(clock.now());
@@ -133,6 +137,17 @@ const staleNodes = ({ shell, runs }: DisruptionDeps, nodes: readonly NodeView[])
   return shell.state.guard.each('NodeClaim', claimed, ({ node }) => nodesWithStaleTaints([node], running));
 };
 
+/** Opens nodes whose command is over. One that cannot be opened, or that somebody closes again, waits longer each time. */
+const openStaleNodes = async (
+  deps: DisruptionDeps,
+  { nodes, tries }: { readonly nodes: readonly NodeView[]; readonly tries: Backoff },
+  signal: AbortSignal,
+): Promise<void> => {
+  const due = staleNodes(deps, nodes).filter((node) => tries.remainingMs(machineKeyOf(node)) === 0);
+  for (const node of due) tries.failed(machineKeyOf(node));
+  await openCandidates(deps.shell, due, signal);
+};
+
 /**
  * Finds nodes that are empty, underused or drifted, and starts a command to remove or replace them.
  *
@@ -145,6 +160,7 @@ export const disruption = (deps: DisruptionDeps): SingletonController => {
   let turn = -1;
   let awaited: ReadonlySet<MachineKey> = new Set();
   let nextPassAtMs = 0;
+  const tries = new Backoff(shell.clock, OPEN_AGAIN);
   const oddPlans: OddPlans = new WeakMap();
 
   /** Begins the command, if there is one, and reports, also when that failed half-way. True when the next pass is to follow at once. */
@@ -174,7 +190,9 @@ export const disruption = (deps: DisruptionDeps): SingletonController => {
       const task = await followRebalances(deps, oddPlans, signal);
       if (shell.clock.now() < nextPassAtMs && !hasDeparted(awaited, nodes)) return untilNextPass(nodes);
       await shell.state.refreshCatalogs(signal);
-      await openCandidates(shell, staleNodes(deps, nodes), signal);
+      // Thrown only after the pass: somebody who changes one node all the time holds up no other.
+      const failures = new Failures();
+      await failures.apart(openStaleNodes(deps, { nodes, tries }, signal));
       const context = { ...contextOf(deps, runs.machines()), ...(task && { rebalance: task.rebalance }) };
       turn += 1;
       const planned = shell.planGuard.beginDisruption(context.snapshot);
@@ -188,6 +206,7 @@ export const disruption = (deps: DisruptionDeps): SingletonController => {
       const command = await noteRebalance(deps, { plan: task?.plan, proposal, oddPlans }, signal);
       const isNext = await act(command, () => reportPass(shell, context, proposal), signal);
       nextPassAtMs = isNext ? shell.clock.now() : nextPassMs(proposal, shell.clock.now());
+      failures.throwIfAny('nodes could not be opened');
       return isNext ? requeueAfter(0) : untilNextPass(nodes);
     },
   };
