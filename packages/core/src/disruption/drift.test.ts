@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { defaultLabelCatalog } from '../apis/index.ts';
+import { defaultLabelCatalog, hashAnnotations } from '../apis/index.ts';
 import type { NodeClaim, NodePool } from '../apis/index.ts';
 import type { InstanceType, Offering } from '../catalog/index.ts';
 import { aNodeClaim, aNodePool } from '../testing/objects.ts';
@@ -10,9 +10,17 @@ const startMs = Date.parse('2026-01-01T00:00:00Z');
 const HASH = 'karpenter.sh/nodepool-hash';
 const VERSION = 'karpenter.sh/nodepool-hash-version';
 
-const hashedPool = ({ hash = '1', version = 'v', zones }: { hash?: string; version?: string; zones?: readonly string[] } = {}): NodePool =>
+interface PoolParts {
+  /** Of its nodes. */
+  readonly team?: string;
+  readonly zones?: readonly string[];
+  readonly annotations?: Readonly<Record<string, string>>;
+}
+
+const hashedPool = ({ team = 'a', zones, annotations }: PoolParts = {}): NodePool =>
   aNodePool('general', {
-    metadata: { annotations: { [HASH]: hash, [VERSION]: version } },
+    metadata: { ...(annotations && { annotations }) },
+    labels: { team },
     nodes: { requirements: zones === undefined ? [] : [{ key: 'topology.kubernetes.io/zone', operator: 'In', values: zones }] },
   });
 
@@ -20,7 +28,7 @@ const hashedClaim = (): NodeClaim =>
   aNodeClaim('a', {
     metadata: {
       creationTimestamp: '2026-01-01T00:00:00Z',
-      annotations: { [HASH]: '1', [VERSION]: 'v' },
+      annotations: hashAnnotations(hashedPool()),
       labels: { 'topology.kubernetes.io/zone': 'z1', 'node.kubernetes.io/instance-type': 'm4' },
     },
   });
@@ -46,12 +54,25 @@ describe('a claim has drifted', () => {
 
   test.each([
     ['not while nothing has changed', hashedPool(), undefined],
-    ['when the template says something else', hashedPool({ hash: '2' }), 'NodePoolDrifted'],
-    ['not by a hash of another kind', hashedPool({ hash: '2', version: 'w' }), undefined],
+    ['when the template says something else', hashedPool({ team: 'b' }), 'NodePoolDrifted'],
+    [
+      'not when somebody writes another hash on the pool',
+      hashedPool({ annotations: { ...hashAnnotations(hashedPool()), [HASH]: '2' } }),
+      undefined,
+    ],
     ['when its labels no longer meet the requirements', hashedPool({ zones: ['z2'] }), 'RequirementsDrifted'],
     ['not when the requirements were widened', hashedPool({ zones: ['z1', 'z2'] }), undefined],
   ])('%s', (_, pool, expected) => {
     expect(drift(pool)).toBe(expected);
+  });
+
+  test.each([
+    ['a hash of another kind', { [HASH]: '1', [VERSION]: 'v3' }],
+    ['a hash of no kind', { [HASH]: '1' }],
+    ['no hash', {}],
+  ])('not by the template where it has %s', (_, annotations) => {
+    const claim = hashedClaim();
+    expect(driftOf({ ...claim, metadata: { ...claim.metadata, annotations } }, facts(hashedPool()))).toBeUndefined();
   });
 
   test('when its type is no longer sold, but not within its first hour, and not when the catalog is empty', () => {

@@ -1,6 +1,6 @@
 import { memoByObject } from '../base/index.ts';
 import { ageMs } from '../kube/index.ts';
-import { annotations, capacityTypes, labels } from '../apis/index.ts';
+import { annotations, capacityTypes, hashAnnotations, labels } from '../apis/index.ts';
 import type { LabelCatalog, NodeClaim, NodePool } from '../apis/index.ts';
 import type { InstanceType } from '../catalog/index.ts';
 import type { Labels } from '../kube/index.ts';
@@ -18,16 +18,17 @@ export type DriftReason = 'NodePoolDrifted' | 'RequirementsDrifted' | 'InstanceT
 
 const TYPE_GRACE_MS = 60 * 60_000;
 
-/** Compared only where both sides were hashed in the same way. */
-const isTemplateChanged = (claim: NodeClaim, pool: NodePool): boolean => {
-  const made = claim.metadata.annotations ?? {};
-  const wanted = pool.metadata.annotations ?? {};
-  const isComparable =
-    made[annotations.nodePoolHash] !== undefined &&
-    wanted[annotations.nodePoolHash] !== undefined &&
-    made[annotations.nodePoolHashVersion] !== undefined &&
-    made[annotations.nodePoolHashVersion] === wanted[annotations.nodePoolHashVersion];
-  return isComparable && made[annotations.nodePoolHash] !== wanted[annotations.nodePoolHash];
+/** Thousands of claims are compared with a pool. */
+const hashOf = memoByObject(hashAnnotations);
+
+/**
+ * Compared only where both sides were hashed in the same way.
+ * Differs: the original believes the annotation of the pool, which anybody who applies an old manifest writes, too.
+ */
+const isTemplateChanged = ({ metadata: { annotations: made = {} } }: NodeClaim, pool: NodePool): boolean => {
+  const { [annotations.nodePoolHash]: hash, [annotations.nodePoolHashVersion]: version } = hashOf(pool);
+  const isComparable = made[annotations.nodePoolHash] !== undefined && made[annotations.nodePoolHashVersion] === version;
+  return isComparable && made[annotations.nodePoolHash] !== hash;
 };
 
 /** A reservation that has run out leaves a machine behind that is paid for as on demand. */

@@ -60,11 +60,9 @@ const driftChanges = ({ state }: Shell, { claim, drift }: { claim: NodeClaim; dr
   return [{ type: nodeClaimConditions.drifted, cleared: true }];
 };
 
-/** Whether a change of a pool may be one for its claims: its status, which changes with each of its nodes, says nothing of drift. */
+/** Whether a change of a pool may be one for its claims: its status changes with each of its nodes, its metadata as anybody likes. */
 const concernsClaims = (change: CacheChange<NodePool>): boolean =>
-  change.type !== 'updated' ||
-  structuralHash([change.object.spec, change.object.metadata.annotations]) !==
-    structuralHash([change.previous.spec, change.previous.metadata.annotations]);
+  change.type !== 'updated' || structuralHash(change.object.spec) !== structuralHash(change.previous.spec);
 
 /** Keeps `Consolidatable` and `Drifted`, by which disruption picks its candidates. */
 export const conditions = (shell: Shell): Controller<NodeClaim> => ({
