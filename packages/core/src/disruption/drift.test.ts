@@ -66,13 +66,23 @@ describe('a claim has drifted', () => {
     expect(drift(pool)).toBe(expected);
   });
 
+  const byHash = (annotations: Readonly<Record<string, string>>, ofPool: Readonly<Record<string, string>> = {}) => {
+    const claim = hashedClaim();
+    const pool = hashedPool({ annotations: { ...hashAnnotations(hashedPool()), ...ofPool } });
+    return driftOf({ ...claim, metadata: { ...claim.metadata, annotations } }, facts(pool));
+  };
+
   test.each([
     ['a hash of another kind', { [HASH]: '1', [VERSION]: 'v3' }],
     ['a hash of no kind', { [HASH]: '1' }],
     ['no hash', {}],
   ])('not by the template where it has %s', (_, annotations) => {
-    const claim = hashedClaim();
-    expect(driftOf({ ...claim, metadata: { ...claim.metadata, annotations } }, facts(hashedPool()))).toBeUndefined();
+    expect(byHash(annotations)).toBeUndefined();
+  });
+
+  test('while both have a hash of the original and these differ', () => {
+    expect(byHash({ [HASH]: '1', [VERSION]: 'v3' }, { [HASH]: '2', [VERSION]: 'v3' })).toBe('NodePoolDrifted');
+    expect(byHash({ [HASH]: '1', [VERSION]: 'v3' }, { [HASH]: '1', [VERSION]: 'v3' })).toBeUndefined();
   });
 
   test('when its type is no longer sold, but not within its first hour, and not when the catalog is empty', () => {

@@ -22,13 +22,19 @@ const TYPE_GRACE_MS = 60 * 60_000;
 const hashOf = memoByObject(hashAnnotations);
 
 /**
- * Compared only where both sides were hashed in the same way.
- * Differs: the original believes the annotation of the pool, which anybody who applies an old manifest writes, too.
+ * Compared only where both sides were hashed in the same way. A claim of the original is compared with what that wrote
+ * on the pool, until the hash controller has rewritten both.
+ * Differs: the original believes the pool's annotation, which anybody who applies an old manifest writes, too.
  */
 const isTemplateChanged = ({ metadata: { annotations: made = {} } }: NodeClaim, pool: NodePool): boolean => {
-  const { [annotations.nodePoolHash]: hash, [annotations.nodePoolHashVersion]: version } = hashOf(pool);
-  const isComparable = made[annotations.nodePoolHash] !== undefined && made[annotations.nodePoolHashVersion] === version;
-  return isComparable && made[annotations.nodePoolHash] !== hash;
+  const isOurs = made[annotations.nodePoolHashVersion] === hashOf(pool)[annotations.nodePoolHashVersion];
+  const wanted = isOurs ? hashOf(pool) : (pool.metadata.annotations ?? {});
+  const isComparable =
+    made[annotations.nodePoolHash] !== undefined &&
+    wanted[annotations.nodePoolHash] !== undefined &&
+    made[annotations.nodePoolHashVersion] !== undefined &&
+    made[annotations.nodePoolHashVersion] === wanted[annotations.nodePoolHashVersion];
+  return isComparable && made[annotations.nodePoolHash] !== wanted[annotations.nodePoolHash];
 };
 
 /** A reservation that has run out leaves a machine behind that is paid for as on demand. */
