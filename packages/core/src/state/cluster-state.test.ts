@@ -196,6 +196,40 @@ describe('a claim', () => {
     });
   });
 
+  describe('whose provider id the status of another claim states too', () => {
+    const claimCalled = (name: string, createdAt: string): NodeClaim => {
+      const claim = plannedClaim({ status: launched });
+      return { ...claim, metadata: { ...claim.metadata, name, uid: `uid-${name}`, creationTimestamp: createdAt } };
+    };
+    const [early, late] = ['2026-01-01T00:00:00Z', '2026-01-02T00:00:00Z'];
+    const owned = { ...readyNode(up), metadata: { name: 'n', labels: up } };
+
+    test.each([
+      ['when its node names it as owner › the other, which is older', 'z', early, true],
+      ['when its node names none › the other, which is newer', 'a', late, false],
+    ])('%s, has no machine, no node and no place for pods, and takes none away', async (_, name, createdAt, isNamed) => {
+      const { cluster, state, snapshot } = await aClusterState();
+      const [own, other] = [claimCalled('general-1', '2026-01-01T12:00:00Z'), claimCalled(name, createdAt)];
+      const ownerReferences = [{ apiVersion: 'karpenter.sh/v1', kind: 'NodeClaim', name: 'general-1', uid: 'uid-general-1' }];
+      for (const claim of [own, other]) cluster.seed('NodeClaim', claim);
+      cluster.seed('Node', { ...owned, metadata: { ...owned.metadata, ...(isNamed && { ownerReferences }) } });
+      const seen = () => snapshot().nodes.map((view) => [view.name, view.claim?.metadata.name]);
+      expect(seen()).toEqual([['n', 'general-1']]);
+      expect(state.usageOf('general')).toMatchObject({ nodes: 1 });
+      expect([own, other].map((claim) => state.nodesOf(claim).length)).toEqual([1, 0]);
+      cluster.kind('NodeClaim').remove(cluster.kind('NodeClaim').get({ name }));
+      expect(seen()).toEqual([['n', 'general-1']]);
+    });
+
+    test('when it is gone › the other has the machine', async () => {
+      const { cluster, snapshot } = await aClusterState();
+      for (const claim of [claimCalled('general-1', early), claimCalled('z', late)]) cluster.seed('NodeClaim', claim);
+      cluster.seed('Node', owned);
+      cluster.kind('NodeClaim').remove(cluster.kind('NodeClaim').get({ name: 'general-1' }));
+      expect(snapshot().nodes.map((view) => [view.name, view.claim?.metadata.name])).toEqual([['n', 'z']]);
+    });
+  });
+
   test('that was requested is the one that the cache shows then', async () => {
     const { cluster, state, snapshot } = await aClusterState();
     state.expected.expect(plannedClaim(), { kind: 'node-claim-created', reason: 'provisioned' } as ExpectedClaim['report']);

@@ -206,6 +206,11 @@ export class ClusterState {
     return this.#machines.nodesWith(providerId);
   }
 
+  /** The same of the claim's machine; none where it is another claim's. */
+  nodesOf(claim: NodeClaim): readonly Node[] {
+    return this.#machines.nodesOf(claim);
+  }
+
   claimWith(providerId: string): NodeClaim | undefined {
     return this.#machines.claimWith(providerId);
   }

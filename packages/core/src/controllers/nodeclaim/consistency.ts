@@ -40,7 +40,7 @@ export const consistency = (shell: Shell): Controller<NodeClaim> => ({
   concurrency: 10,
   async reconcile(claim, { signal }) {
     if (isDeleting(claim) || !isInitialized(claim) || !isManaged(claim.spec.nodeClassRef, shell.provider)) return settled;
-    const [node] = shell.state.nodesWith(claim.status?.providerID ?? '');
+    const [node] = shell.state.nodesOf(claim);
     if (node === undefined) return settled;
     const message = inconsistencyOf(claim, node);
     if (message !== undefined) shell.reporter.report({ kind: 'claim-inconsistent', claim, message });

@@ -1,5 +1,6 @@
 import type { NodeClaim } from '../../apis/index.ts';
 import { compareText } from '../../base/index.ts';
+import { byAge } from '../../kube/index.ts';
 import type { Node } from '../../kube/index.ts';
 
 /**
@@ -22,7 +23,7 @@ const inOrderOfTrust =
 export class MachineIndex {
   readonly #claims = new Map<string, NodeClaim>();
   readonly #nodes = new Map<string, Node>();
-  readonly #claimByProviderId = new Map<string, string>();
+  readonly #claimsByProviderId = new Map<string, readonly string[]>();
   readonly #nodesByProviderId = new Map<string, Set<string>>();
   readonly #changed = new Set<MachineKey>();
 
@@ -30,9 +31,9 @@ export class MachineIndex {
     this.#forgetClaimId(claim.metadata.name);
     this.#claims.set(claim.metadata.name, claim);
     const id = claim.status?.providerID;
-    if (id !== undefined) this.#claimByProviderId.set(id, claim.metadata.name);
+    if (id !== undefined) this.#claimsByProviderId.set(id, [...(this.#claimsByProviderId.get(id) ?? []), claim.metadata.name]);
     this.touch(keyOfClaim(claim.metadata.name));
-    this.#touchNodesWith(id);
+    this.#touchAllWith(id);
   }
 
   deleteClaim(name: string): void {
@@ -76,9 +77,23 @@ export class MachineIndex {
     return nodes.length < 2 ? nodes : nodes.sort(inOrderOfTrust(this.claimWith(providerId)?.status?.nodeName));
   }
 
+  /**
+   * The claim whose machine this is. More than one means that somebody wrote the status of a claim: then it is the one
+   * that the node names as its owner, else the oldest.
+   */
   claimWith(providerId: string): NodeClaim | undefined {
-    const name = this.#claimByProviderId.get(providerId);
-    return name === undefined ? undefined : this.#claims.get(name);
+    const [name = '', ...others] = this.#claimsByProviderId.get(providerId) ?? [];
+    if (others.length === 0) return this.#claims.get(name);
+    const owners = this.#ownersWith(providerId);
+    const isOwner = ({ metadata: { uid } }: NodeClaim): boolean => uid !== undefined && owners.has(uid);
+    const claims = [name, ...others].flatMap((each) => this.#claims.get(each) ?? []);
+    return claims.sort((a, b) => Number(isOwner(b)) - Number(isOwner(a)) || byAge(a, b))[0];
+  }
+
+  /** The nodes of the claim's machine, as `nodesWith`. None where the machine is another claim's. */
+  nodesOf({ metadata, status }: NodeClaim): readonly Node[] {
+    const id = status?.providerID;
+    return id === undefined || this.claimWith(id)?.metadata.name !== metadata.name ? [] : this.nodesWith(id);
   }
 
   /** The claim whose machine the node is; undefined for a further node that states its provider id. */
@@ -94,13 +109,15 @@ export class MachineIndex {
     return claim === undefined ? keyOfLoneNode(nodeName) : keyOfClaim(claim.metadata.name);
   }
 
-  /** What stands behind a key now; undefined when nothing does, or when a claim has the provider id of the node by now. */
+  /** What stands behind a key now; undefined when nothing does, or when it is a claim's, or another claim's. */
   lookup(key: MachineKey): { readonly claim?: NodeClaim; readonly node?: Node } | undefined {
     const name = key.slice(key.indexOf('/') + 1);
     if (key.startsWith('claim/')) {
       const claim = this.#claims.get(name);
       if (claim === undefined) return undefined;
-      const node = claim.status?.providerID === undefined ? undefined : this.nodesWith(claim.status.providerID)[0];
+      const id = claim.status?.providerID;
+      if (id !== undefined && this.claimWith(id)?.metadata.name !== name) return undefined;
+      const [node] = this.nodesOf(claim);
       return node === undefined ? { claim } : { claim, node };
     }
     const node = this.#nodes.get(name);
@@ -123,15 +140,30 @@ export class MachineIndex {
     return changed;
   }
 
-  #touchNodesWith(providerId: string | undefined): void {
-    if (providerId !== undefined) for (const node of this.nodesWith(providerId)) this.#changed.add(keyOfLoneNode(node.metadata.name));
+  #ownersWith(providerId: string): ReadonlySet<string> {
+    const names = [...(this.#nodesByProviderId.get(providerId) ?? [])];
+    return new Set(names.flatMap((name) => this.#nodes.get(name)?.metadata.ownerReferences?.map(({ uid }) => uid) ?? []));
   }
 
-  /** Its nodes belong to nobody then, or to a claim that gets the id. */
+  /** The nodes with the id may belong to another claim now. */
+  #touchAllWith(providerId: string | undefined): void {
+    if (providerId === undefined) return;
+    for (const node of this.nodesWith(providerId)) this.#changed.add(keyOfLoneNode(node.metadata.name));
+    this.#touchClaimsWith(providerId);
+  }
+
+  #touchClaimsWith(providerId: string): void {
+    for (const name of this.#claimsByProviderId.get(providerId) ?? []) this.#changed.add(keyOfClaim(name));
+  }
+
+  /** Its nodes belong to nobody then, or to a claim that has the id, too, or gets it. */
   #forgetClaimId(name: string): void {
     const id = this.#claims.get(name)?.status?.providerID;
-    this.#touchNodesWith(id);
-    if (id !== undefined && this.#claimByProviderId.get(id) === name) this.#claimByProviderId.delete(id);
+    if (id === undefined) return;
+    const others = (this.#claimsByProviderId.get(id) ?? []).filter((each) => each !== name);
+    if (others.length === 0) this.#claimsByProviderId.delete(id);
+    else this.#claimsByProviderId.set(id, others);
+    this.#touchAllWith(id);
   }
 
   #forgetNodeId(name: string): void {
@@ -140,7 +172,6 @@ export class MachineIndex {
     const sharing = this.#nodesByProviderId.get(id);
     sharing?.delete(name);
     if (sharing?.size === 0) this.#nodesByProviderId.delete(id);
-    const claim = this.claimWith(id);
-    if (claim !== undefined) this.#changed.add(keyOfClaim(claim.metadata.name));
+    this.#touchClaimsWith(id);
   }
 }

@@ -24,7 +24,7 @@ const missingDeadline = (claim: NodeClaim): string | undefined => {
 /** Deletes the claim's nodes; true while any is left. */
 const nodesRemain = async (shell: Shell, claim: NodeClaim, signal: AbortSignal): Promise<boolean> => {
   if (!isRegistered(claim)) return false;
-  const nodes = shell.state.nodesWith(claim.status?.providerID ?? '');
+  const nodes = shell.state.nodesOf(claim);
   const going = nodes.filter(({ metadata }) => metadata.deletionTimestamp === undefined);
   await Promise.all(
     going.map(({ metadata: { name, uid } }) => shell.kube.delete('Node', { name }, { signal, ...(uid === undefined ? {} : { uid }) })),

@@ -77,7 +77,7 @@ const judged = ({ state }: Shell, claim: NodeClaim, node: Node | undefined): Ini
 /** Marks a registered node as initialized once pods can run there; until then records what is missing. */
 export const initialize = async (shell: Shell, claim: NodeClaim, signal: AbortSignal): Promise<void> => {
   const at = { signal, nowMs: shell.clock.now() };
-  const node = shell.state.nodesWith(claim.status?.providerID ?? '')[0];
+  const node = shell.state.nodesOf(claim)[0];
   const initialization = judged(shell, claim, node);
   if (initialization.kind === 'waiting' || node === undefined) {
     const { reason, message } = initialization.kind === 'waiting' ? initialization : { reason: 'NodeNotFound', message: '' };

@@ -27,6 +27,12 @@ describe('the time that a claim has left', () => {
       { kind: 'overdue', reason: 'registration_timeout' },
     ],
     [
+      'is over fifteen minutes from its creation where its status states a launch hours ahead',
+      claimThatIs(trueSince('Launched', '2026-01-01T09:00:00Z')),
+      16 * MINUTE,
+      { kind: 'overdue', reason: 'registration_timeout' },
+    ],
+    [
       'has no end once it was initialized',
       claimThatIs(trueSince('Launched'), trueSince('Registered'), trueSince('Initialized')),
       900 * MINUTE,

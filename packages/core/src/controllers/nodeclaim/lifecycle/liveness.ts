@@ -44,8 +44,11 @@ const until = (endMs: number, { nowMs, leadingSinceMs }: LivenessFacts, reason: 
   return deadlineMs > nowMs ? { kind: 'due', inMs: deadlineMs - nowMs } : { kind: 'overdue', reason };
 };
 
-const sinceMs = (claim: NodeClaim, type: string): number =>
-  epochMsOf(conditionOf(claim.status?.conditions, type)?.lastTransitionTime) ?? epochMsOf(claim.metadata.creationTimestamp) ?? 0;
+/** When the claim reached a step; when it was made, where its status states a time that lies ahead: somebody else wrote it. */
+const sinceMs = (claim: NodeClaim, type: string, nowMs: number): number => {
+  const statedMs = epochMsOf(conditionOf(claim.status?.conditions, type)?.lastTransitionTime) ?? Number.POSITIVE_INFINITY;
+  return statedMs <= nowMs + AHEAD_MS ? statedMs : (epochMsOf(claim.metadata.creationTimestamp) ?? 0);
+};
 
 /**
  * Whether a node that is ready lacks the devices that its pods were planned for: they cannot run there before its
@@ -65,7 +68,7 @@ const livenessUninitialized = (claim: NodeClaim, facts: LivenessFacts): Liveness
   if (isConditionTrue(conditions, 'Ready') && !waitsForDrivers(claim)) return { kind: 'alive' };
   const notReadyMs = epochMsOf(conditionOf(conditions, 'Ready')?.lastTransitionTime) ?? 0;
   const isPossible = notReadyMs <= facts.nowMs + AHEAD_MS;
-  const deadlineMs = Math.max(sinceMs(claim, nodeClaimConditions.registered), isPossible ? notReadyMs : 0) + initializationMs;
+  const deadlineMs = Math.max(sinceMs(claim, nodeClaimConditions.registered, facts.nowMs), isPossible ? notReadyMs : 0) + initializationMs;
   return until(deadlineMs, facts, 'initialization_timeout');
 };
 
@@ -79,7 +82,7 @@ export const livenessOf = (claim: NodeClaim, facts: LivenessFacts): Liveness => 
   if (isInitialized(claim)) return { kind: 'alive' };
   if (isRegistered(claim)) return livenessUninitialized(claim, facts);
   if (isLaunched(claim))
-    return until(sinceMs(claim, nodeClaimConditions.launched) + REGISTRATION_TIMEOUT_MS, facts, 'registration_timeout');
+    return until(sinceMs(claim, nodeClaimConditions.launched, facts.nowMs) + REGISTRATION_TIMEOUT_MS, facts, 'registration_timeout');
   return until((epochMsOf(claim.metadata.creationTimestamp) ?? facts.nowMs) + facts.launchMs, facts, 'launch_timeout');
 };
 

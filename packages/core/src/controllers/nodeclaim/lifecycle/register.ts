@@ -270,7 +270,7 @@ const open = async (
  * something changes).
  */
 export const register = async (shell: Shell, claim: NodeClaim, signal: AbortSignal): Promise<number> => {
-  const nodes = shell.state.nodesWith(claim.status?.providerID ?? '');
+  const nodes = shell.state.nodesOf(claim);
   const [node, ...others] = nodes;
   if (node === undefined || others.length > 0) {
     await writeClaimStatus(shell, { claim, conditions: [notYet(nodes)] }, { signal, nowMs: shell.clock.now() });
