@@ -76,6 +76,8 @@ export type Decision =
   | { readonly kind: 'initialized'; readonly claim: NodeClaim; readonly nodeName: string; readonly tookMs: number }
   /** Deleted although its node joined. */
   | { readonly kind: 'never-initialized'; readonly claim: NodeClaim; readonly message: string }
+  /** Somebody takes it off; the claim goes on without it. */
+  | { readonly kind: 'finalizer-removed'; readonly claim: NodeClaim }
   | { readonly kind: 'claim-disrupted'; readonly claim: NodeClaim; readonly reason: string }
   | { readonly kind: 'claim-terminated'; readonly claim: NodeClaim; readonly tookMs: number; readonly machineTookMs?: number }
   /** Every pod that had to leave has left. */

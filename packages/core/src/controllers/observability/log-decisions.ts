@@ -135,6 +135,7 @@ const lines: Lines = {
   'taint-missing': ({ claim, nodeName }) => warn('node came up without the unregistered taint', { ...claimFields(claim), node: nodeName }),
   initialized: ({ claim, nodeName, tookMs }) => info('nodeclaim initialized', { ...claimFields(claim), node: nodeName, tookMs }),
   'never-initialized': ({ claim, message }) => warn('nodeclaim never initialized', { ...claimFields(claim), why: message }),
+  'finalizer-removed': ({ claim }) => warn('finalizer of nodeclaim was removed', claimFields(claim)),
   'claim-disrupted': ({ claim, reason }) => info('nodeclaim disrupted', { ...claimFields(claim), reason }),
   'claim-terminated': ({ claim, tookMs }) => info('nodeclaim terminated', { ...claimFields(claim), tookMs }),
   'node-drained': ({ node, claim }) => info('node drained', { node: node.metadata.name, ...claimFields(claim) }),

@@ -3,7 +3,7 @@ import type { Controller, ObjectKey, Outcome, Watch } from '@karpenter/runtime';
 import { ownerNodesOf } from '../../../cluster/index.ts';
 import type { Node, ResourceSlice } from '../../../kube/index.ts';
 import type { ClusterState } from '../../../state/index.ts';
-import { patchNodeClaim } from '../../../actions/index.ts';
+import { Backoff, patchNodeClaim } from '../../../actions/index.ts';
 import { TERMINATION_FINALIZER } from '../../../apis/index.ts';
 import type { NodeClaim } from '../../../apis/index.ts';
 import { isDeleting, isInitialized, isLaunched, isRegistered } from '../../../state/index.ts';
@@ -34,6 +34,13 @@ const slicesOfClaims = (state: Pick<ClusterState, 'claimOnNode'>): Watch =>
 
 const hasFinalizer = ({ metadata }: NodeClaim): boolean => metadata.finalizers?.includes(TERMINATION_FINALIZER) ?? false;
 
+/** How long a claim goes on without its finalizer after somebody took it off; doubles each time. */
+const WITHOUT_FINALIZER = { baseMs: 1000, maxMs: 10 * 60_000 };
+
+/** No later than `withinMs` from now. */
+const sooner = (outcome: Outcome, withinMs: number): Outcome =>
+  requeueAfter(outcome.kind === 'settled' ? withinMs : Math.min(outcome.afterMs, withinMs));
+
 /** High enough that a launch which hangs holds up no other. */
 const CONCURRENCY = 1000;
 /** The longest that a timer is set for. */
@@ -46,10 +53,12 @@ interface LifecycleOptions {
 
 /**
  * Takes a claim through its life: finalizer, launch, registration, initialization, termination. Each step is recorded
- * before the next, so that a restart continues where the last process stopped.
+ * before the next, so that a restart continues where the last process stopped. A claim whose finalizer somebody takes
+ * off again goes on without it: garbage collection deletes its machine once the claim is gone.
  */
 export const lifecycle = (shell: Shell, { initializationMs }: LifecycleOptions): Controller<NodeClaim> => {
   const launch = new Launch(shell);
+  const finalizers = new Backoff(shell.clock, WITHOUT_FINALIZER);
   const launchMs = shell.provider.launchTimeoutMs ?? LAUNCH_TIMEOUT_MS;
   let leadingSinceMs: number | undefined;
 
@@ -68,7 +77,7 @@ export const lifecycle = (shell: Shell, { initializationMs }: LifecycleOptions):
       await abandonFailedClaim(shell, { claim, failed }, signal);
       return settled;
     }
-    const [node] = shell.state.nodesWith(claim.status?.providerID ?? '');
+    const [node] = shell.state.nodesOf(claim);
     const nowMs = shell.clock.now();
     leadingSinceMs ??= nowMs;
     const liveness = livenessOf(claim, { nowMs, leadingSinceMs, launchMs, node, initializationMs });
@@ -79,6 +88,17 @@ export const lifecycle = (shell: Shell, { initializationMs }: LifecycleOptions):
     return advance(claim, liveness.kind === 'due' ? liveness.inMs : Number.POSITIVE_INFINITY, signal);
   };
 
+  /** Puts the finalizer on. Where it was taken off just now, takes the claim a step further instead. */
+  const proceedWithout = async (claim: NodeClaim, signal: AbortSignal): Promise<Outcome> => {
+    const id = claim.metadata.uid ?? claim.metadata.name;
+    const waitMs = finalizers.remainingMs(id);
+    if (waitMs > 0) return sooner(await proceed(claim, signal), waitMs);
+    const body = { metadata: { finalizers: [...(claim.metadata.finalizers ?? []), TERMINATION_FINALIZER] } };
+    await patchNodeClaim(shell, { claim, body }, { signal });
+    if (finalizers.failed(id) > WITHOUT_FINALIZER.baseMs) shell.reporter.report({ kind: 'finalizer-removed', claim });
+    return settled;
+  };
+
   return {
     name: 'nodeclaim.lifecycle',
     kind: 'NodeClaim',
@@ -87,12 +107,7 @@ export const lifecycle = (shell: Shell, { initializationMs }: LifecycleOptions):
     async reconcile(claim, { signal }) {
       if (!isManaged(claim.spec.nodeClassRef, shell.provider)) return settled;
       if (isDeleting(claim)) return finalize(shell, claim, signal);
-      if (!hasFinalizer(claim)) {
-        const finalizers = [...(claim.metadata.finalizers ?? []), TERMINATION_FINALIZER];
-        await patchNodeClaim(shell, { claim, body: { metadata: { finalizers } } }, { signal });
-        return settled;
-      }
-      return proceed(claim, signal);
+      return hasFinalizer(claim) ? proceed(claim, signal) : proceedWithout(claim, signal);
     },
   };
 };

@@ -122,6 +122,15 @@ const events: Events = {
     },
   ],
   'never-initialized': ({ claim, message }) => [{ subject: aboutClaim(claim), type: 'Warning', reason: 'InitializationTimeout', message }],
+  'finalizer-removed': ({ claim }) => [
+    {
+      subject: aboutClaim(claim),
+      type: 'Warning',
+      reason: 'FinalizerRemoved',
+      message:
+        'The finalizer karpenter.sh/termination was removed again. Without it, this NodeClaim ends as soon as it is deleted, and garbage collection deletes its machine a few minutes later, whether its node is drained or not',
+    },
+  ],
   'pod-evicted': ({ pod, reason }) => [{ subject: aboutPod(pod), type: 'Normal', reason: 'Evicted', message: `Evicted pod: ${reason}` }],
   'pod-forced': ({ pod, graceSeconds }) => [
     {
