@@ -1,13 +1,13 @@
 import { disruptionOf, type NodeClaim, nodeClaimConditions, type NodePool } from '../apis/index.ts';
-import { durationOrNeverMs, epochMsOf, type FieldProblem, memoByObject } from '../base/index.ts';
+import { durationOrNeverMs, epochMsOf, type FieldProblem, finish, memoByObject, type Steps } from '../base/index.ts';
 import {
+  amountIn,
   conditionOf,
   namespacedNameOf,
   type Pod,
   podRequests,
   podSpecProblem,
   type Resources,
-  sumResources,
   type Taint,
 } from '../kube/index.ts';
 
@@ -66,11 +66,40 @@ export interface NodeView {
   readonly nominatedUntilMs?: number;
 }
 
+/** A pod that names so many resources takes as long to read as a full node. */
+export const RESOURCES_OF_A_NODE = 512;
+
+/** Anybody who may create pods may name thousands of resources in each. */
+function* addingRequests(pods: readonly Pod[]): Steps<Resources> {
+  const total: Record<string, number> = {};
+  for (const pod of pods) {
+    const requests = podRequests(pod);
+    const names = Object.keys(requests);
+    for (const name of names) total[name] = (total[name] ?? 0) + amountIn(requests, name);
+    if (names.length > RESOURCES_OF_A_NODE) yield;
+  }
+  return total;
+}
+
+/** Views are frozen and shared between snapshots, so their pods are added up once. */
+const usageBy = memoByObject((_: NodeView): { known?: Resources } => ({}));
+
 /**
- * What the pods of a node have reserved together, daemon pods included: cpu in thousandths, memory in bytes. Views are
- * frozen and shared between snapshots, so it is added up once. Throws RangeError on a malformed quantity.
+ * What the pods of a node have reserved together, daemon pods included: cpu in thousandths, memory in bytes. Throws
+ * RangeError on a malformed quantity.
  */
-export const usageOfNode: (node: NodeView) => Resources = memoByObject(({ pods }) => sumResources(pods.map(podRequests)));
+export const usageOfNode = (node: NodeView): Resources => (usageBy(node).known ??= finish(addingRequests(node.pods)));
+
+export const isUsageKnown = (node: NodeView): boolean => usageBy(node).known !== undefined;
+
+/** Adds up the pods of a node in steps, unless that was done. Of malformed pods `usageOfNode` says what is wrong. */
+export function* readingUsage(node: NodeView): Steps<void> {
+  try {
+    usageBy(node).known ??= yield* addingRequests(node.pods);
+  } catch (error) {
+    if (!(error instanceof RangeError || error instanceof TypeError)) throw error;
+  }
+}
 
 const wrong = (field: string, value: unknown, problem: string): FieldProblem => ({ field, value: String(value), problem });
 

@@ -7,7 +7,7 @@ import { labelSelectorProblem, namespacedNameOf, podSpecProblem } from '../kube/
 import type { DaemonSet } from '../kube/index.ts';
 import type { ClusterSnapshot, LeftOut, NodePoolView } from './cluster-snapshot.ts';
 import { slicesInBounds } from './device-view.ts';
-import { nodeViewProblem } from './node-view.ts';
+import { isUsageKnown, nodeViewProblem, readingUsage, RESOURCES_OF_A_NODE } from './node-view.ts';
 import type { NodeView } from './node-view.ts';
 import { nodePoolShape, shapesByKind } from './plain/plain-shapes.ts';
 import { daemonRequirements } from './pods/daemon-overhead.ts';
@@ -67,9 +67,6 @@ const siftSelectors = (podSelectors: readonly PodSelector[], leftOut: LeftOut[])
 
 /** Adding up a full node that was never seen before takes some tenths of a millisecond. */
 const NODES_A_STEP = 16;
-/** So many resources take as long as a full node. */
-const RESOURCES_OF_A_NODE = 512;
-
 function* siftingNodes(nodes: readonly NodeView[], leftOut: LeftOut[]): Steps<readonly NodeView[]> {
   const broken = new Set<NodeView>();
   let read = 0;
@@ -78,6 +75,7 @@ function* siftingNodes(nodes: readonly NodeView[], leftOut: LeftOut[]): Steps<re
       read = 0;
       yield;
     }
+    if (!isUsageKnown(node)) yield* readingUsage(node);
     const problem = nodeViewProblem(node);
     read += 1 + (problem === undefined ? Object.keys(node.allocatable).length / RESOURCES_OF_A_NODE : 0);
     if (problem === undefined) continue;

@@ -83,6 +83,27 @@ test('of two hundred nodes that each state thousands, no step reads more than a 
   expect(most).toBeLessThanOrEqual(16);
 });
 
+test('of a node whose pods each request thousands, no step reads more than a few', () => {
+  let [listed, most] = [0, 0];
+  const ownKeys = (target: object): string[] => {
+    listed++;
+    return Object.keys(target);
+  };
+  const requesting = (_: unknown, index: number): Pod => {
+    const requests = new Proxy(Object.fromEntries(Object.keys(devices(2000)).map((name) => [`${name}-${index}`, '1'])), { ownKeys });
+    const pod = aPodRequesting({}, `p-${index}`);
+    return { ...pod, spec: { ...pod.spec, containers: [{ name: 'main', resources: { requests } }] } };
+  };
+  const nodes = [{ ...aRoomyNode('n', 4), pods: Array.from({ length: 100 }, requesting) }];
+  const compiling = compilingSnapshot(aBareSnapshot({ nodes, pendingPods: [aPodRequesting({ cpu: '1' })] }), defaultSchedulingPolicy);
+  for (let step = compiling.next(); step.done !== true; step = compiling.next()) {
+    most = Math.max(most, listed);
+    listed = 0;
+  }
+  expect(most).toBeGreaterThan(0);
+  expect(most).toBeLessThanOrEqual(4);
+});
+
 test('the resources of a node are judged once, not in each plan', () => {
   const judging = jest.spyOn(Number, 'isFinite');
   const judgedIn = (): number => {
