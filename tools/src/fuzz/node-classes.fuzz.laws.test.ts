@@ -17,7 +17,7 @@ const plain = {
   spec: { ...spec, security: { ...spec.security, encryptionAtHost: false } },
 } as Partial<ApiObject> as ApiObject;
 
-const CLASSES_A_CASE = 4;
+const CLASSES_A_CASE = 20;
 
 /** The class under this name; undefined where the API server refuses it. */
 const created = ({ cluster }: Story, drawn: ApiObject, name: string): ApiObject | undefined => {
@@ -90,12 +90,12 @@ test('AKSNodeClasses drawn from their schema trigger no bug: ordinary pods get m
         story.create(...users);
         const ordinary = ordinaryPod(cases);
         story.create(ordinary);
-        await story.pass(60_000);
         await story.until('an ordinary pod runs', () => podsOf(story.cluster, ordinary.metadata.name).some(isRunning));
         const served = (): boolean => unservedIn(story, classes).length === 0;
         await story.until('the pod of each class runs, or something says why not', served).catch((cause: unknown) => {
           throw new Error(`${unservedIn(story, classes).join()} of ${JSON.stringify(classes)}`, { cause });
         });
+        await story.pass(15_000);
         running += classes.filter(({ metadata: { name } }) => podsOf(story.cluster, name).some(isRunning)).length;
         for (const object of [ordinary, ...users, ...classes]) remove(story, object);
         await story.pass(30_000);
