@@ -176,8 +176,7 @@ export const disruption = (deps: DisruptionDeps): SingletonController => {
 
   const untilNextPass = (nodes: readonly NodeView[]): Outcome => {
     awaited = departing(nodes, runs.machines());
-    const restMs = nextPassAtMs - shell.clock.now();
-    return requeueAfter(awaited.size === 0 ? restMs : Math.min(restMs, DEPARTURE_POLL_MS));
+    return requeueAfter(Math.min(nextPassAtMs - shell.clock.now(), awaited.size === 0 ? Number.POSITIVE_INFINITY : DEPARTURE_POLL_MS));
   };
 
   return {
