@@ -7,6 +7,7 @@ import { invalidValue, unsupported } from '../status/field-error.ts';
 import { badRequest, forbidden, invalidOptions, notANumber } from '../status/refusals.ts';
 import { asJson } from '../store/stored-object.ts';
 import { listOptionsOf } from '../verbs/list-options.ts';
+import { onePage } from '../verbs/paging.ts';
 import { readObject, selectObjects } from '../verbs/read.ts';
 import { removeObject } from '../verbs/remove.ts';
 import type { WriteParams } from '../verbs/write-options.ts';
@@ -98,8 +99,7 @@ export const removeAll = (tools: HandlerTools, request: ApiRequest, options: Wri
     removeObject(engine, { resource, object }, deleteOptions);
     return [object];
   });
-  const page = { items: removed, version: engine.store.version, continueToken: undefined, remaining: undefined };
-  return listReply(resource, page, {
+  return listReply(resource, onePage(removed, engine.store.version), {
     form: formOf(request.accept, { ...resource, isList: true }),
     nowMs: engine.nowMs,
     includeObject: 'Metadata',

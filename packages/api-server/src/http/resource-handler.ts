@@ -5,6 +5,7 @@ import { type StoredObject, storeKey } from '../store/stored-object.ts';
 import { createObject } from '../verbs/create.ts';
 import { refuseOtherName, requireVersion } from '../verbs/identity.ts';
 import { listOptionsOf } from '../verbs/list-options.ts';
+import { onePage } from '../verbs/paging.ts';
 import { patchObject, type PatchRequest, unknownPatchType } from '../verbs/patch-object.ts';
 import { readObject, requestedVersion, selectObjectsAt } from '../verbs/read.ts';
 import { selectionOf } from '../verbs/selection.ts';
@@ -74,12 +75,7 @@ const list = ({ engine, pager, faults }: HandlerTools, request: ApiRequest): Rep
   const options = listOptionsOf(query, 'list');
   const cached = options.resourceVersion === '0' && faults.frozenAt !== undefined;
   const page = cached
-    ? {
-        items: selectObjectsAt(engine, route.resource, { selection, version: faults.frozenAt }),
-        version: faults.frozenAt,
-        continueToken: undefined,
-        remaining: undefined,
-      }
+    ? onePage(selectObjectsAt(engine, route.resource, { selection, version: faults.frozenAt }), faults.frozenAt)
     : pager.list(route.resource, { ...options, selection });
   return listReply(route.resource, page, how);
 };

@@ -82,27 +82,23 @@ export const serveWatch = (response: ServerResponse, request: WatchRequest, tool
   response.on('close', stop);
 };
 
-interface Gate {
-  held: boolean;
-  waiting: StoreEvent[];
-}
-
 /** Lets events through, or keeps them while it is held. */
 const createGate = (deliver: (event: StoreEvent) => void) => {
-  const gate: Gate = { held: false, waiting: [] };
+  let isHeld = false;
+  let waiting: StoreEvent[] = [];
   return {
     push: (event: StoreEvent): void => {
-      if (gate.held) gate.waiting.push(event);
+      if (isHeld) waiting.push(event);
       else deliver(event);
     },
     hold: (held: boolean): void => {
-      gate.held = held;
+      isHeld = held;
       if (held) return;
-      const released = gate.waiting;
-      gate.waiting = [];
+      const released = waiting;
+      waiting = [];
       released.forEach(deliver);
     },
-    isHeld: (): boolean => gate.held,
+    isHeld: (): boolean => isHeld,
   };
 };
 

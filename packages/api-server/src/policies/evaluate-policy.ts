@@ -1,7 +1,7 @@
 import type { Engine } from '../engine/engine.ts';
 import { type CelPrograms, celValue, type CelVariables } from '../crd/cel-programs.ts';
 import { asJson } from '../store/stored-object.ts';
-import { asRecord, jsonList, type JsonObject, textAt } from '../json/json.ts';
+import { type JsonObject, objectsAt, textAt } from '../json/json.ts';
 import { type AdmissionRequest, requestValue } from './match-resources.ts';
 
 /** Why a policy does not let a request pass. */
@@ -11,13 +11,11 @@ export interface Denial {
   readonly reason: string;
 }
 
-const objects = (spec: JsonObject, field: string): readonly JsonObject[] => jsonList(spec[field]).map(asRecord);
-
 /** `variables.x` is worked out when an expression first asks for it, and once. */
 const withComposed = (variables: CelVariables, spec: JsonObject, programs: CelPrograms): CelVariables => {
   const composed: Record<string, unknown> = {};
   const all = { ...variables, variables: composed };
-  for (const variable of objects(spec, 'variables')) {
+  for (const variable of objectsAt(spec, 'variables')) {
     let known: { readonly value: unknown } | undefined;
     Object.defineProperty(composed, textAt(variable, 'name'), {
       enumerable: true,
@@ -57,8 +55,8 @@ export const evaluatePolicy = (
 ): readonly Denial[] => {
   const variables = withComposed(variablesOf(engine, request), spec, programs);
   const holds = (object: JsonObject): boolean => programs.evaluate(textAt(object, 'expression'), variables) === true;
-  if (!objects(spec, 'matchConditions').every(holds)) return [];
-  return objects(spec, 'validations')
+  if (!objectsAt(spec, 'matchConditions').every(holds)) return [];
+  return objectsAt(spec, 'validations')
     .filter((validation) => !holds(validation))
     .map((validation) => ({ message: messageOf(validation, variables, programs), reason: textAt(validation, 'reason') || 'Invalid' }));
 };

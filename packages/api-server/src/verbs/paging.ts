@@ -15,6 +15,14 @@ export interface ListPage {
   readonly remaining: number | undefined;
 }
 
+/** A list that is not cut. */
+export const onePage = (items: readonly StoredObject[], version: number): ListPage => ({
+  items,
+  version,
+  continueToken: undefined,
+  remaining: undefined,
+});
+
 /** How a list is cut. */
 interface PageQuery extends Pick<ListParams, 'limit' | 'continueToken' | 'resourceVersion' | 'match'> {
   readonly selection: ObjectSelection;
@@ -57,7 +65,7 @@ export const createPager = (engine: Engine): Pager => {
   };
   const cut = ({ items, version }: Snapshot, { limit, selection }: PageQuery, tokenAfter: (key: string) => string): ListPage => {
     const last = limit > 0 && items.length > limit ? items[limit - 1] : undefined;
-    if (last === undefined) return { items, version, continueToken: undefined, remaining: undefined };
+    if (last === undefined) return onePage(items, version);
     const continueToken = tokenAfter(storeKey(last.metadata.namespace, last.metadata.name));
     return { items: items.slice(0, limit), version, continueToken, remaining: selection.everything ? items.length - limit : undefined };
   };

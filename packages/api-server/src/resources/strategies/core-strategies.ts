@@ -6,7 +6,7 @@ import { isOneOf, present, repeatFinder, unchanged } from '../../validation/chec
 import { nameProblems, qualifiedKeyProblems } from '../../validation/names.ts';
 import { TAINT_EFFECTS } from '../../validation/toleration-rules.ts';
 import type { Strategy } from '../strategy.ts';
-import { fill, fillTemplate } from './pod-defaults.ts';
+import { fill, fillTemplate, keepMissing } from './pod-defaults.ts';
 
 const taintErrors = (node: JsonObject): readonly FieldError[] => {
   const isRepeated = repeatFinder();
@@ -121,10 +121,7 @@ export const CORE_STRATEGIES: Readonly<Record<string, Strategy>> = {
       spec['clusterIPs'] = [textAt(spec, 'clusterIP')];
     },
     prepareUpdate: (next, previous) => {
-      const { clusterIP, clusterIPs, ipFamilies, ipFamilyPolicy, internalTrafficPolicy } = asRecord(asJson(previous)['spec']);
-      const kept = { clusterIP, clusterIPs, ipFamilies, ipFamilyPolicy, internalTrafficPolicy };
-      const spec = objectIn(next, 'spec');
-      for (const [name, value] of Object.entries(kept)) if (value !== undefined) spec[name] ??= value;
+      keepMissing(next, previous, ['clusterIP', 'clusterIPs', 'ipFamilies', 'ipFamilyPolicy', 'internalTrafficPolicy']);
     },
     validateUpdate: unchanged('spec.clusterIP'),
   },

@@ -1,8 +1,16 @@
 import { asRecord, isObject, type JsonObject, numberAt, objectIn, objectsAt, textAt, valueAt } from '../../json/json.ts';
+import type { StoredObject } from '../../store/stored-object.ts';
 
 /** Sets members that are missing. */
 export const fill = (object: JsonObject, defaults: JsonObject): void => {
   for (const [name, value] of Object.entries(defaults)) object[name] ??= structuredClone(value);
+};
+
+/** Sets these members of the spec to what they were, where an update leaves them out. */
+export const keepMissing = (next: JsonObject, previous: StoredObject, members: readonly string[]): void => {
+  const before = asRecord(previous['spec']);
+  const spec = objectIn(next, 'spec');
+  for (const member of members) if (before[member] !== undefined) spec[member] ??= before[member];
 };
 
 /** Sets members that are missing, also those of objects that are there. */

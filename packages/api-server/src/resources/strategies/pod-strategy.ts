@@ -1,9 +1,8 @@
 import { kubeTime } from '@karpenter/runtime';
 import { type JsonObject, objectIn, objectsAt } from '../../json/json.ts';
-import { asJson } from '../../store/stored-object.ts';
 import type { Strategy } from '../strategy.ts';
 import { addEvictionTolerations, admitPod } from './pod-admission.ts';
-import { fill, fillPodSpec } from './pod-defaults.ts';
+import { fill, fillPodSpec, keepMissing } from './pod-defaults.ts';
 import { qosClassOf } from './pod-qos.ts';
 import { podUpdateErrors } from './pod-update-errors.ts';
 import { podSpecErrors } from './pod-validation.ts';
@@ -31,12 +30,8 @@ export const POD_STRATEGY: Strategy = {
     pod['status'] = initialStatus(objectIn(pod, 'spec'), nowMs);
   },
   prepareUpdate: (next, previous) => {
-    const { priority, serviceAccountName, serviceAccount, preemptionPolicy } = objectIn(asJson(previous), 'spec');
-    const spec = objectIn(next, 'spec');
-    for (const [name, value] of Object.entries({ priority, serviceAccountName, serviceAccount, preemptionPolicy })) {
-      if (value !== undefined) spec[name] ??= value;
-    }
-    addEvictionTolerations(spec);
+    keepMissing(next, previous, ['priority', 'serviceAccountName', 'serviceAccount', 'preemptionPolicy']);
+    addEvictionTolerations(objectIn(next, 'spec'));
   },
   validate: (pod) => podSpecErrors(objectIn(pod, 'spec'), 'spec'),
   validateUpdate: podUpdateErrors,
