@@ -19,6 +19,16 @@ const failing = (world: AzureWorld): void => {
   });
 };
 
+/** The process after one that created a machine which Azure accepted and will fail. */
+const afterDoomedCreate = async (world: AzureWorld): ReturnType<AzureWorld['provider']> => {
+  const claim = aClaim('general-a');
+  world.cluster.put(claim);
+  failing(world);
+  const first = await world.provider();
+  await world.passing(first.provider.create(claim, unendingCall));
+  return world.provider();
+};
+
 const registered = (claim: NodeClaim & NamedObject): NodeClaim & NamedObject => ({
   ...claim,
   status: { conditions: [{ type: nodeClaimConditions.registered, status: 'True', lastTransitionTime: '2026-01-01T00:00:00Z' }] },
@@ -81,12 +91,7 @@ describe('a machine that was refused before a restart, whose interface is there'
 describe('a machine that was accepted before a restart', () => {
   test('and failed meanwhile is reported to core within seconds of the start, and its offering counts as out of stock', async () => {
     await using world = await azureWorld();
-    const claim = aClaim('general-a');
-    world.cluster.put(claim);
-    failing(world);
-    const first = await world.provider();
-    await world.passing(first.provider.create(claim, unendingCall));
-    const second = await world.provider();
+    const second = await afterDoomedCreate(world);
     await world.clock.advance(60_000);
     expect(failedLaunchIn(world, 'general-a')).toBeUndefined();
     const startMs = world.clock.now();
@@ -100,12 +105,7 @@ describe('a machine that was accepted before a restart', () => {
 
   test('and fails later is reported to core with the code from Azure', async () => {
     await using world = await azureWorld({ latencies: { vmCreateMs: 60_000 } });
-    const claim = aClaim('general-a');
-    world.cluster.put(claim);
-    failing(world);
-    const first = await world.provider();
-    await world.passing(first.provider.create(claim, unendingCall));
-    const second = await world.provider();
+    const second = await afterDoomedCreate(world);
     await world.passing(maintenance(second));
     await world.passing(second.idle());
     expect(failedLaunchIn(world, 'general-a')).toMatchObject({ cause: 'ZonalAllocationFailure', isOutOfStock: true });

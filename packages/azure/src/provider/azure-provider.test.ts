@@ -17,6 +17,12 @@ const collect = async ({ singletons }: AzureProvider): Promise<void> => {
 
 const counts = ({ arm }: AzureWorld): readonly number[] => [arm.vms().length, arm.nics().length, arm.disks().length];
 
+/** The next VM is refused for ten minutes. */
+const throttledOnce = ({ arm }: AzureWorld): void => {
+  const refusal = knownRefusals.tooManyRequests(600);
+  arm.faults.add({ operation: 'VirtualMachines_CreateOrUpdate', effect: { kind: 'refuse', refusal }, times: 1 });
+};
+
 const failureOf = async (promise: Promise<unknown>): Promise<CloudProviderError> => {
   try {
     await promise;
@@ -268,11 +274,7 @@ describe('a launch that Azure refuses', () => {
   test('by throttling says how long to wait', async () => {
     await using world = await azureWorld();
     const { provider } = await world.provider();
-    world.arm.faults.add({
-      operation: 'VirtualMachines_CreateOrUpdate',
-      effect: { kind: 'refuse', refusal: knownRefusals.tooManyRequests(600) },
-      times: 1,
-    });
+    throttledOnce(world);
     const error = await failureOf(world.passing(provider.create(aClaim('general-a'), unendingCall)));
     expect(error).toMatchObject({ code: 'throttled', retryAfterMs: 600_000 });
   });
@@ -387,11 +389,7 @@ describe('a claim that is new since the start', () => {
   test('does not write its interface again when its machine was throttled', async () => {
     await using world = await azureWorld();
     const { provider } = await world.provider();
-    world.arm.faults.add({
-      operation: 'VirtualMachines_CreateOrUpdate',
-      effect: { kind: 'refuse', refusal: knownRefusals.tooManyRequests(600) },
-      times: 1,
-    });
+    throttledOnce(world);
     const claim = fresh(world);
     expect(await failureOf(world.passing(provider.create(claim, unendingCall)))).toMatchObject({ code: 'throttled' });
     const again = await failureOf(world.passing(provider.create(claim, unendingCall)));

@@ -1,9 +1,39 @@
 import { expect, test } from '@jest/globals';
 import { snapshotOf } from '../../cluster/index.ts';
+import type { Device, ResourceClaim } from '../../kube/index.ts';
 import { explain } from '../rejection/explain.ts';
 import { defaultSchedulingPolicy } from '../policy.ts';
 import { planning, simulate } from '../what-if.ts';
 import { DRIVER, nodePool } from './testing/a-gpu-claim.ts';
+
+interface Claimants {
+  readonly claims: readonly ResourceClaim[];
+  readonly devices: readonly Device[];
+  /** How many equal types of machine have the devices. */
+  readonly types?: number;
+  /** How many pods share each claim. */
+  readonly podsOfClaim?: number;
+}
+
+/** Pending pods with claims, and no nodes. */
+const pending = ({ claims, devices, types = 1, podsOfClaim = 1 }: Claimants) =>
+  snapshotOf({
+    nodePools: [nodePool],
+    deviceClasses: [{ metadata: { name: 'gpu' }, spec: {} }],
+    instanceTypes: Array.from({ length: types }, (_, index) => ({
+      name: `type-${index}`,
+      capacity: { cpu: '64', memory: '256Gi', pods: '1000' },
+      pricePerHour: { 'on-demand': 1 },
+      dynamicResources: { resourceSliceTemplates: [{ driver: DRIVER, pool: 'gpus', devices }] },
+    })),
+    resourceClaims: claims,
+    pods: claims.flatMap(({ metadata: { name, namespace = 'default' } }) =>
+      Array.from({ length: podsOfClaim }, (_, index) => ({
+        metadata: { name: podsOfClaim === 1 ? name : `${name}-${index}`, namespace },
+        spec: { containers: [{ name: 'main' }], resourceClaims: [{ name: 'gpu', resourceClaimName: name }] },
+      })),
+    ),
+  });
 
 test('a claim with very many combinations is tried as often over 12 types as over 3, and no longer without a pause than over one', () => {
   let reads = 0;
@@ -20,23 +50,7 @@ test('a claim with very many combinations is tried as often over 12 types as ove
   /** How many tries a plan takes, and how many of them at most between two pauses. */
   const triesOver = (types: number) => {
     const steps = planning(
-      snapshotOf({
-        nodePools: [nodePool],
-        deviceClasses: [{ metadata: { name: 'gpu' }, spec: {} }],
-        instanceTypes: Array.from({ length: types }, (_, index) => ({
-          name: `type-${index}`,
-          capacity: { cpu: '64', memory: '256Gi' },
-          pricePerHour: { 'on-demand': 1 },
-          dynamicResources: { resourceSliceTemplates: [{ driver: DRIVER, pool: 'gpus', devices }] },
-        })),
-        resourceClaims: [{ metadata: { name: 'hostile', namespace: 'default' }, spec: { devices: hostile } }],
-        pods: [
-          {
-            metadata: { name: 'pod' },
-            spec: { containers: [{ name: 'main' }], resourceClaims: [{ name: 'gpus', resourceClaimName: 'hostile' }] },
-          },
-        ],
-      }),
+      pending({ claims: [{ metadata: { name: 'hostile', namespace: 'default' }, spec: { devices: hostile } }], devices, types }),
       defaultSchedulingPolicy,
       () => false,
     );
@@ -89,25 +103,7 @@ test('a claim whose selectors take too many steps is refused by name, and other 
   });
   const claims = [claimWith('hostile', costly), claimWith('plain', `device.driver == "${DRIVER}"`)];
   const devices = Array.from({ length: 20 }, (_, index) => ({ name: `gpu-${index}`, attributes: { index: { int: index } } }));
-  const { plannedNodes, rejections } = simulate(
-    snapshotOf({
-      nodePools: [nodePool],
-      deviceClasses: [{ metadata: { name: 'gpu' }, spec: {} }],
-      instanceTypes: [
-        {
-          name: 'type',
-          capacity: { cpu: '64', memory: '256Gi' },
-          pricePerHour: { 'on-demand': 1 },
-          dynamicResources: { resourceSliceTemplates: [{ driver: DRIVER, pool: 'gpus', devices }] },
-        },
-      ],
-      resourceClaims: claims,
-      pods: claims.map(({ metadata: { name } }) => ({
-        metadata: { name },
-        spec: { containers: [{ name: 'main' }], resourceClaims: [{ name: 'gpu', resourceClaimName: name }] },
-      })),
-    }),
-  );
+  const { plannedNodes, rejections } = simulate(pending({ claims, devices }));
   expect(plannedNodes.flatMap(({ pods }) => pods.map(({ metadata }) => metadata.name))).toEqual(['plain']);
   expect(rejections.map(explain)).toEqual([
     expect.stringMatching(
@@ -117,26 +113,9 @@ test('a claim whose selectors take too many steps is refused by name, and other 
 });
 
 test('when 257 pods use one claim › 256 have a place, as many as Kubernetes lets use it', () => {
-  const exactly = { deviceClassName: 'gpu' };
-  const { plannedNodes, rejections } = simulate(
-    snapshotOf({
-      nodePools: [nodePool],
-      deviceClasses: [{ metadata: { name: 'gpu' }, spec: {} }],
-      instanceTypes: [
-        {
-          name: 'type',
-          capacity: { cpu: '64', memory: '256Gi', pods: '1000' },
-          pricePerHour: { 'on-demand': 1 },
-          dynamicResources: { resourceSliceTemplates: [{ driver: DRIVER, pool: 'gpus', devices: [{ name: 'gpu' }] }] },
-        },
-      ],
-      resourceClaims: [{ metadata: { name: 'shared', namespace: 'default' }, spec: { devices: { requests: [{ name: 'r', exactly }] } } }],
-      pods: Array.from({ length: 257 }, (_, index) => ({
-        metadata: { name: `pod-${index}` },
-        spec: { containers: [{ name: 'main' }], resourceClaims: [{ name: 'gpu', resourceClaimName: 'shared' }] },
-      })),
-    }),
-  );
+  const requests = [{ name: 'r', exactly: { deviceClassName: 'gpu' } }];
+  const claim = { metadata: { name: 'shared', namespace: 'default' }, spec: { devices: { requests } } };
+  const { plannedNodes, rejections } = simulate(pending({ claims: [claim], devices: [{ name: 'gpu' }], podsOfClaim: 257 }));
   expect([plannedNodes.flatMap(({ pods }) => pods).length, rejections.length]).toEqual([256, 1]);
 });
 
@@ -151,25 +130,7 @@ test('when pods of one namespace claim by many costly selectors › the pods of 
     claimWith('b', 30, `device.driver == "${DRIVER}"`),
   ];
   const devices = Array.from({ length: 40 }, (_, index) => ({ name: `gpu-${index}`, attributes: { index: { int: index } } }));
-  const { plannedNodes, rejections } = simulate(
-    snapshotOf({
-      nodePools: [nodePool],
-      deviceClasses: [{ metadata: { name: 'gpu' }, spec: {} }],
-      instanceTypes: [
-        {
-          name: 'type',
-          capacity: { cpu: '64', memory: '256Gi' },
-          pricePerHour: { 'on-demand': 1 },
-          dynamicResources: { resourceSliceTemplates: [{ driver: DRIVER, pool: 'gpus', devices }] },
-        },
-      ],
-      resourceClaims: claims,
-      pods: claims.map(({ metadata: { name, namespace } }) => ({
-        metadata: { name, namespace },
-        spec: { containers: [{ name: 'main' }], resourceClaims: [{ name: 'gpu', resourceClaimName: name }] },
-      })),
-    }),
-  );
+  const { plannedNodes, rejections } = simulate(pending({ claims, devices }));
   expect(plannedNodes.flatMap(({ pods }) => pods.map(({ metadata }) => metadata.namespace))).toEqual(['b']);
   expect(rejections.map(explain).filter((text) => text.includes('after those of other pods of its namespace'))).not.toEqual([]);
 });
@@ -188,23 +149,7 @@ test('when claims of one namespace take long to explain › its other pods are r
   const plain = { metadata: { name: 'plain', namespace: 'b' }, spec: { devices: { requests: [request('r', 32)] } } };
   const claims = [...Array.from({ length: 4 }, (_, index) => hostile(index)), plain];
   const devices = Array.from({ length: 31 }, (_, index) => ({ name: `gpu-${index}`, attributes: { root: { int: index } } }));
-  const { rejections } = simulate(
-    snapshotOf({
-      nodePools: [nodePool],
-      deviceClasses: [{ metadata: { name: 'gpu' }, spec: {} }],
-      instanceTypes: Array.from({ length: 8 }, (_, index) => ({
-        name: `type-${index}`,
-        capacity: { cpu: '64', memory: '256Gi' },
-        pricePerHour: { 'on-demand': 1 },
-        dynamicResources: { resourceSliceTemplates: [{ driver: DRIVER, pool: 'gpus', devices }] },
-      })),
-      resourceClaims: claims,
-      pods: claims.map(({ metadata: { name, namespace } }) => ({
-        metadata: { name, namespace },
-        spec: { containers: [{ name: 'main' }], resourceClaims: [{ name: 'gpu', resourceClaimName: name }] },
-      })),
-    }),
-  );
+  const { rejections } = simulate(pending({ claims, devices, types: 8 }));
   const texts = rejections.map(explain);
   expect(texts.filter((text) => text.includes('the claims of other pods of its namespace took too long'))).toHaveLength(2);
   expect(texts.find((text) => text.startsWith('Pod b/plain'))).toContain('request r of ResourceClaim b/plain wants 32 devices');

@@ -1,25 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
 import { compileSelector } from './device-selector.ts';
-import type { SelectedDevice } from './device-selector.ts';
-
-const GiB = 1024n ** 3n * 10n ** 9n;
-
-const gpu: SelectedDevice = {
-  driver: 'gpu.example.com',
-  attributes: new Map([
-    ['model', { string: 'A100' }],
-    ['index', { int: 3 }],
-    ['ecc', { bool: true }],
-    ['driverVersion', { version: '535.104.5' }],
-    ['topology.example.com/numa', { int: 1 }],
-  ]),
-  capacity: new Map([['memory', 40n * GiB]]),
-  allowsMultiple: false,
-  likeness: 'gpu',
-};
+import { selectedGpu } from './testing/selected-gpu.ts';
 
 const answerTo = (expression: string): boolean | string => {
-  const answer = compileSelector(expression).selects(gpu);
+  const answer = compileSelector(expression).selects(selectedGpu);
   return typeof answer === 'boolean' ? answer : answer.problem;
 };
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
 import { compileSelector } from './device-selector.ts';
-import type { SelectedDevice } from './device-selector.ts';
+import { selectedGpu } from './testing/selected-gpu.ts';
 
 /**
  * What Kubernetes 1.35.4 (`k8s.io/dynamic-resource-allocation/cel`) answers about the device below. `unknown`: it has
@@ -14,22 +14,8 @@ interface RecordedSelectors {
 
 const recorded = JSON.parse(readFileSync(new URL('recorded-selectors.json', import.meta.url), 'utf8')) as RecordedSelectors;
 
-const gpu: SelectedDevice = {
-  driver: 'gpu.example.com',
-  attributes: new Map([
-    ['model', { string: 'A100' }],
-    ['index', { int: 3 }],
-    ['ecc', { bool: true }],
-    ['driverVersion', { version: '535.104.5' }],
-    ['topology.example.com/numa', { int: 1 }],
-  ]),
-  capacity: new Map([['memory', 40n * 1024n ** 3n * 10n ** 9n]]),
-  allowsMultiple: false,
-  likeness: 'gpu',
-};
-
 const answerTo = (expression: string): boolean | 'error' => {
-  const answer = compileSelector(expression).selects(gpu);
+  const answer = compileSelector(expression).selects(selectedGpu);
   return typeof answer === 'boolean' ? answer : 'error';
 };
 
