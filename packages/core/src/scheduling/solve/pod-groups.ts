@@ -5,7 +5,7 @@ import type { ClusterSnapshot, PodGroup } from '../../cluster/index.ts';
 import { isActive } from '../../kube/index.ts';
 import { priorityOf, podCountOf } from '../classes/pod-class.ts';
 import type { PodSet } from '../classes/pod-class.ts';
-import { mayBeKeptOut, mergedUnplaced, solvingByPriority } from './solve-retries.ts';
+import { mayBeKeptOut, mergedUnplaced, solvingAfresh, solvingByPriority, wasStopped } from './solve-retries.ts';
 import type { UnplacedPods, Places, Question, Solution } from './solve.ts';
 
 /** A pod group with pods that want a place. */
@@ -128,14 +128,20 @@ interface TornRound {
   readonly left: readonly WantingGroup[];
   readonly torn: readonly WantingGroup[];
   readonly round: number;
+  readonly isLate: boolean;
 }
 
 /**
  * The groups to drop. Those that no other pods keep out go first and together. The first round drops no
  * others: it fills groups one after the other. Later rounds drop one group each, lowest priority first. The last round
- * drops all groups that lack places.
+ * drops all groups that lack places. Once the time is up, all torn groups are dropped.
  */
-const nextToDrop = ({ left, torn, round }: TornRound, unplaced: readonly UnplacedPods[], places: Places): readonly WantingGroup[] => {
+const nextToDrop = (
+  { left, torn, round, isLate }: TornRound,
+  unplaced: readonly UnplacedPods[],
+  places: Places,
+): readonly WantingGroup[] => {
+  if (isLate) return torn;
   const lacking = left.filter((group) => lacksPlaces(group, unplaced));
   if (round >= LAST_ROUND) return lacking;
   const hopeless = lacking.filter((group) => isHopeless(group, unplaced, places));
@@ -146,6 +152,20 @@ const without = (question: Question, groups: readonly WantingGroup[]): Question 
   const gone = new Set(groups.flatMap(({ podSets }) => podSets));
   return { ...question, podSets: question.podSets.filter((podSet) => !gone.has(podSet)) };
 };
+
+/**
+ * Places the pods of the question that had a place in the round before, even if the time is up by now. The others are
+ * left over, as they were then.
+ */
+function* keepingPlaces(places: Places, question: Question, before: readonly UnplacedPods[]): Steps<Solution> {
+  const countOf = new Map(before.map(({ podSet, count }) => [podSet, count]));
+  const podSets = question.podSets
+    .map((podSet) => ({ ...podSet, pods: podSet.pods.slice(0, podSet.pods.length - (countOf.get(podSet) ?? 0)) }))
+    .filter(({ pods }) => pods.length > 0);
+  const solution = yield* solvingAfresh(places, { ...question, podSets, shouldStop: () => false });
+  const left = before.filter(({ podSet }) => question.podSets.includes(podSet));
+  return { ...solution, unplaced: [...solution.unplaced, ...left], order: question.podSets };
+}
 
 const droppedFrom = (group: WantingGroup, { unplaced, ledgers }: Solution): DroppedGroup => {
   const [first] = unplacedOf(group, unplaced);
@@ -163,14 +183,17 @@ export function* solvingWhole(places: Places, asked: Question, groups: readonly 
   const dropped: DroppedGroup[] = tooFew.map((group) => ({ group, placed: group.staying + podCountOf(group.podSets) }));
   let left = groups.filter((group) => !tooFew.includes(group));
   let question = without(asked, tooFew);
+  let before: readonly UnplacedPods[] = [];
   for (let round = 0; ; round++) {
     const current = left;
-    question = { ...question, tearsGroup: (unplaced) => current.some((group) => isTorn(group, unplaced)) };
-    const solution = yield* solvingByPriority(places, question);
+    question = { ...question, tearsGroup: (pods) => current.some((group) => isTorn(group, pods)) };
+    let solution = yield* solvingByPriority(places, question);
+    if (round > 0 && wasStopped(solution)) solution = yield* keepingPlaces(places, question, before);
     const unplaced = mergedUnplaced(solution.unplaced, question.podSets);
+    before = unplaced;
     const torn = left.filter((group) => isTorn(group, unplaced));
     if (torn.length === 0) return { solution: round === 0 ? solution : { ...solution, isOutOfOrder: true }, question, dropped };
-    const going = nextToDrop({ left, torn, round }, unplaced, places);
+    const going = nextToDrop({ left, torn, round, isLate: question.shouldStop() }, unplaced, places);
     for (const group of going) dropped.push(droppedFrom(group, { ...solution, unplaced }));
     left = left.filter((group) => !going.includes(group));
     const rest = without(question, going);

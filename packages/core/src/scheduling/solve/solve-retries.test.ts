@@ -258,6 +258,38 @@ describe('pods of several priorities', () => {
   });
 });
 
+describe('time that is up at any moment', () => {
+  const large = anyPod('large', '1500m');
+  const job = anyPod('job', '500m');
+  const huge = anyPod('huge', '3500m', { priority: 10 });
+  const urgent = anyPod('urgent', '400m', { priority: 10 });
+  const small = anyPod('small', '1', specInZone('z1'));
+  const limited = { machines, pool: { limits: { cpu: '2' } } };
+  /** How many pods are left over if the time is up after 0, 1, 2 … questions whether it is. */
+  const leftAtEachEnd = ([pods, options]: Parameters<typeof solvedWithRetries>): readonly number[] => {
+    let most = 0;
+    solvedWithRetries(pods, { ...options, shouldStop: () => ++most < 0 });
+    return Array.from({ length: most + 1 }, (_, end) => {
+      let calls = 0;
+      return solvedWithRetries(pods, { ...options, shouldStop: () => ++calls > end }).left.length;
+    });
+  };
+
+  test.each<[string, Parameters<typeof solvedWithRetries>]>([
+    [
+      'an order that places the pods which were left over',
+      [[large, small], { nodes: [aRoomyNode('a', 2, 'z1'), aRoomyNode('b', 2, 'z2')] }],
+    ],
+    ['an order that serves nobody better', [[large, small], { nodes: [aRoomyNode('a', 2, 'z1')] }]],
+    ['the order of priority, which serves nobody better', [[huge, job], limited]],
+    ['the order of priority, which serves the higher one', [[large, job, anyPod('late', '300m'), urgent], limited]],
+  ])('when it ends a try of %s › no pod loses a place that it had', (_, asked) => {
+    const counts = leftAtEachEnd(asked);
+    expect(counts.length).toBeGreaterThan(asked[0].length + 1);
+    expect(counts).toEqual(counts.toSorted((a, b) => b - a));
+  });
+});
+
 describe('first-fit from scratch', () => {
   const nodes = [aRoomyNode('a', 4), aRoomyNode('b', 4)];
   const solveWith = (pods: readonly Pod[], options: SolveOptions, changed: Partial<Question>) => {

@@ -24,7 +24,7 @@ export const mergedUnplaced = (unplaced: readonly UnplacedPods[], podSets: reado
   return podSets.flatMap((podSet) => {
     const own = (byClass.get(podSet.podClass) ?? []).filter((unplacedPods) => unplacedPods.podSet.isBuffer === podSet.isBuffer);
     const count = own.reduce((total, unplacedPods) => total + unplacedPods.count, 0);
-    return count === 0 ? [] : [{ podSet, count, wasStopped: own.some(({ wasStopped }) => wasStopped), shortage: own.at(-1)?.shortage }];
+    return count === 0 ? [] : [{ podSet, count, wasStopped: own.some((each) => each.wasStopped), shortage: own.at(-1)?.shortage }];
   });
 };
 
@@ -72,6 +72,13 @@ export function* solvingAfresh(places: Places, question: Question): Steps<Soluti
   if (question.types === undefined) return yield* solving(places, question, ledgers);
   return forgettingRule(yield* solving(places, question, keepingTypes(ledgers, question.types)), ledgers);
 }
+
+/** Undoes later solves. Even if the time is up by now: no pod of a solution that was found may be left over for that. */
+const restoring = (places: Places, question: Question, { order }: Solution): Steps<Solution> =>
+  solvingAfresh(places, { ...question, podSets: order, shouldStop: () => false });
+
+/** Whether the time was up before all pods had their turn. */
+export const wasStopped = ({ unplaced }: Solution): boolean => unplaced.some((each) => each.wasStopped);
 
 /** The pod set in parts of one priority each. Its pods stand in the order of their priorities. */
 const byPriority = (podSet: PodSet): readonly PodSet[] => {
@@ -123,9 +130,9 @@ const isUnfair = ({ unplaced }: Solution, podSets: readonly PodSet[], places: Pl
 
 /**
  * The solution of `solvingStuckFirst`. If it leaves a pod over while one of lower priority has a place, pods are
- * placed in order of priority instead, provided that places more of the higher ones. Under a limit, or if offerings
- * are out of stock, pods of higher priority are served first. Differs: the original places the largest pods first,
- * whatever their priority.
+ * placed in order of priority instead, provided that places more of the higher ones and the time suffices for all.
+ * Under a limit, or if offerings are out of stock, pods of higher priority are served first. Differs: the original
+ * places the largest pods first, whatever their priority.
  */
 export function* solvingByPriority(places: Places, question: Question): Steps<Solution> {
   const { podSets, shouldStop } = question;
@@ -133,8 +140,9 @@ export function* solvingByPriority(places: Places, question: Question): Steps<So
   if (first.unplaced.length === 0 || shouldStop() || !isUnfair(first, podSets, places)) return first;
   const solution = yield* solvingAfresh(places, { ...question, podSets: inOrderOfPriority(podSets) });
   const unplaced = mergedUnplaced(solution.unplaced, podSets);
-  if (leavesFewer(unplaced, mergedUnplaced(first.unplaced, podSets))) return { ...solution, unplaced, isOutOfOrder: true };
-  return { ...(yield* solvingAfresh(places, { ...question, podSets: first.order })), isOutOfOrder: first.isOutOfOrder ?? false };
+  const isBetter = !wasStopped(solution) && leavesFewer(unplaced, mergedUnplaced(first.unplaced, podSets));
+  if (isBetter) return { ...solution, unplaced, isOutOfOrder: true };
+  return { ...(yield* restoring(places, question, first)), isOutOfOrder: first.isOutOfOrder ?? false };
 }
 
 /** How often the order of pod sets may be improved. */
@@ -156,10 +164,10 @@ const mayBeDisplaced = ({ podClass }: PodSet, { existing }: Places): boolean =>
   podClass.topology !== undefined || existing.log.some(({ node }) => podClass.terms.some((term) => existing.acceptedBy(term)[node] === 1));
 
 /** Pod sets without a place that might have one if others had not been placed before them. */
-const stuckIn = ({ unplaced, ledgers }: Solution, places: Places): readonly UnplacedPods[] => {
-  const areLimitsFar = [...ledgers].every(([template, ledger]) => ledger.allowedTypes() === template.everyType);
-  if (!areLimitsFar || unplaced.some(({ wasStopped }) => wasStopped)) return [];
-  return unplaced.filter(
+const stuckIn = (solution: Solution, places: Places): readonly UnplacedPods[] => {
+  const areLimitsFar = [...solution.ledgers].every(([template, ledger]) => ledger.allowedTypes() === template.everyType);
+  if (!areLimitsFar || wasStopped(solution)) return [];
+  return solution.unplaced.filter(
     ({ podSet }) => podSet.isBuffer !== true && podSet.podClass.shape.problem === undefined && mayBeDisplaced(podSet, places),
   );
 };
@@ -222,7 +230,7 @@ function* solvingStuckFirst(places: Places, question: Question): Steps<Solution>
     const candidates = headStarts(stuckIn(order.solution, places), order.podSets, places);
     if (candidates.length === 0) break;
     const better = yield* improvingOrder(order, candidates, ask);
-    if (better === undefined) return { ...order.solution, ...(yield* ask(order.podSets)) };
+    if (better === undefined) return { ...order.solution, ...(yield* restoring(places, question, order.solution)) };
     order = better;
   }
   return order.solution;

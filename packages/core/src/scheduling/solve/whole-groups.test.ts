@@ -26,8 +26,14 @@ const groupOf = (group: string, minMember: number, members: readonly Member[]): 
 
 const machines = [2, 16].map((cpus) => ({ cpus, memoryBytes: 2 ** 34, pricePerHour: cpus }));
 
-const solvedWhole = (pods: readonly Pod[], succeeded: Readonly<Record<string, number>> = {}): WholeSolution => {
-  const { places, question } = aQuestion(pods, { machines, pool: { limits: { cpu: '4' } } });
+interface Asked {
+  /** Group → how many of its pods have succeeded. */
+  readonly succeeded?: Readonly<Record<string, number>>;
+  readonly shouldStop?: () => boolean;
+}
+
+const solvedWhole = (pods: readonly Pod[], { succeeded = {}, shouldStop = () => false }: Asked = {}): WholeSolution => {
+  const { places, question } = aQuestion(pods, { machines, pool: { limits: { cpu: '4' } }, shouldStop });
   const podGroups = new Map(Object.entries(succeeded).map(([name, count]) => [name, { succeeded: count }]));
   return finish(solvingWhole(places, question, finish(gatheringGroups(question.podSets, { nodes: [], podGroups }))));
 };
@@ -62,12 +68,30 @@ test('when no machine is large enough for a member › its group goes before oth
 
 test('when a group has too few pods › it is not tried, and those that succeeded count', () => {
   const fine = groupOf('fine', 2, [{ cpu: '100m' }, { cpu: '100m' }]);
-  const whole = solvedWhole([...fine, ...groupOf('few', 4, [{ cpu: '200m' }, { cpu: '200m' }])], { 'ml/few': 1 });
+  const whole = solvedWhole([...fine, ...groupOf('few', 4, [{ cpu: '200m' }, { cpu: '200m' }])], { succeeded: { 'ml/few': 1 } });
   expect(droppedBy(whole)).toEqual([['ml/few', 3]]);
   expect(whole.dropped[0]?.lacking).toBeUndefined();
   expect([whole.question.podSets.length, whole.solution.isOutOfOrder ?? false]).toEqual([1, false]);
-  const enough = solvedWhole(groupOf('few', 3, [{ cpu: '200m' }, { cpu: '200m' }]), { 'ml/few': 1 });
+  const enough = solvedWhole(groupOf('few', 3, [{ cpu: '200m' }, { cpu: '200m' }]), { succeeded: { 'ml/few': 1 } });
   expect([droppedBy(enough), enough.question.podSets.length]).toEqual([[], 1]);
+});
+
+test('when the time is up in any round › groups are whole, and other pods keep the places that they had', () => {
+  const single = ['300m', '200m'].map((cpu, index) => aPodRequesting({ cpu }, `job-${index}`, { metadata: { namespace: 'ml' } }));
+  const pods = [...half('a'), ...half('b', 5), ...single, ...groupOf('fine', 2, [{ cpu: '250m' }, { cpu: '250m' }])];
+  const countLeft = ({ solution: { unplaced }, dropped }: WholeSolution): number =>
+    unplaced.reduce((total, { count }) => total + count, 0) +
+    dropped.flatMap(({ group: { podSets } }) => podSets.flatMap((each) => each.pods)).length;
+  let most = 0;
+  const whole = solvedWhole(pods, { shouldStop: () => ++most < 0 });
+  const counts = Array.from({ length: most + 1 }, (_, end) => {
+    let calls = 0;
+    const stopped = solvedWhole(pods, { shouldStop: () => ++calls > end });
+    expect(stopped.question.tearsGroup?.(stopped.solution.unplaced)).toBe(false);
+    return countLeft(stopped);
+  });
+  expect([counts[0], countLeft(whole), counts.at(-1)]).toEqual([8, 4, 4]);
+  expect(counts).toEqual(counts.toSorted((a, b) => b - a));
 });
 
 test('when a variant would place some pods of one group, and too few › it tears the group', () => {
