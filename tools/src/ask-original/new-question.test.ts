@@ -64,6 +64,28 @@ describe.each([
   });
 });
 
+test.each([
+  ['one order of three kinds leaves room for all of each', 1, 695],
+  ['some pods of one kind come before those of another, and the others after them', 2, 64],
+  ['the first pod of a kind that shares hosts is on a host without pods of other kinds', 2, 196],
+  ['a pod may count for the domain whose count it is compared with, or not', 2, 450],
+] as const)('when %s › the validator finds an order of binding (wild-%i-%i)', (_, seed, index) => {
+  const { ours } = compareWithOriginal(plainQuestion(unanswered(wildQuestion(seed, index))));
+  expect(ours.violations).toEqual([]);
+});
+
+test('when pods find places only first of all, and in one zone › they go there, with preferences as without them (wild-2-0826)', () => {
+  const question = unanswered(wildQuestion(2, 826));
+  const placed = (['Respect', 'Ignore'] as const).map((preferences) => {
+    const { ours } = compareWithOriginal(plainQuestion({ ...question, preferences }));
+    return [ours.placedPods, ours.violations.length];
+  });
+  expect(placed).toEqual([
+    [34, 0],
+    [34, 0],
+  ]);
+});
+
 type Spec = Pod['spec'];
 
 const specsOf = ({ pods }: Pick<NewQuestion, 'pods'>): readonly Spec[] => pods.map(({ spec }) => spec);

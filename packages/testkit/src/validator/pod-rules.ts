@@ -109,7 +109,8 @@ export const spreads = (pod: Pod, constraint: TopologySpreadConstraint, { spots,
     if (value === undefined || others.length > 0) return false;
     let least = Number.POSITIVE_INFINITY;
     if (surely.size < minDomains) least = 0;
-    else for (const domain of maybe) least = Math.min(least, placed.in(domain).least);
+    // How many of a domain's pods count may not be settled yet; it is the same number on both sides.
+    else for (const domain of maybe) least = Math.min(least, domain === value ? placed.in(domain).most : placed.in(domain).least);
     return placed.in(value).most + self - least <= maxSkew;
   };
 };

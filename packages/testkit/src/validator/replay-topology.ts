@@ -79,6 +79,18 @@ const orders: readonly ((waits: readonly Wait[]) => readonly (readonly Wait[])[]
   (waits) => alike(waits).toReversed(),
 ];
 
+/** Up to how many kinds of pods come in each order. */
+const MOST_KINDS = 4;
+
+const inEachOrder = <T>(items: readonly T[]): readonly (readonly T[])[] =>
+  items.length < 2 ? [items] : items.flatMap((first, index) => inEachOrder(items.toSpliced(index, 1)).map((others) => [first, ...others]));
+
+/** Few kinds of pods, in each order. */
+const ordersOfKinds = (waits: readonly Wait[]): ReturnType<typeof inEachOrder<readonly Wait[]>> => {
+  const kinds = alike(waits);
+  return kinds.length > MOST_KINDS ? [] : inEachOrder(kinds);
+};
+
 /** Binds the queues to a new replay, and returns what is left of them. */
 class Binding {
   readonly #bound = new Set<Wait>();
@@ -150,16 +162,21 @@ const domainsToFill = (waits: readonly Wait[]): readonly DomainOf[] => {
   return [spotOf, ...found.values()];
 };
 
-/** What is left once pods like those that were left over come first, and again after each of the other queues. */
-const leftAfterPromotion = (left: readonly Wait[], waits: readonly Wait[], begin: () => Replay): readonly Wait[] => {
-  const kinds = alike(waits);
+/** Pods, all of which are to be bound, by what comes together. */
+interface Promotion {
+  readonly waits: readonly Wait[];
+  readonly kinds: readonly (readonly Wait[])[];
+}
+
+/** What is left once kinds with pods that were left over come first, and again after each of the other queues. */
+const leftAfterPromotion = (left: readonly Wait[], { waits, kinds }: Promotion, begin: () => Replay): readonly Wait[] => {
   const front = new Set<readonly Wait[]>();
   let least = left;
   for (let before = -1; before < front.size && least.length > 0;) {
     before = front.size;
     for (const kind of kinds.filter((each) => each.some((wait) => least.includes(wait)))) front.add(kind);
     const others = kinds.filter((kind) => !front.has(kind));
-    for (const domainOf of domainsToFill(least)) {
+    for (const domainOf of domainsToFill(waits)) {
       const queues = waits.length > MOST_SINGLES ? others : inRounds(others.flat(), domainOf).map((wait) => [wait]);
       const now = leftInFavourOf([[...front].flat(), ...queues], waits, new Binding(begin()));
       if (now.length < least.length) least = now;
@@ -183,7 +200,11 @@ const stuckIn = (waits: readonly Wait[], begin: () => Replay): Stuck => {
     if (left.length < least.length) least = left;
     if (least.length === 0) return { waits: least, isCertain: true };
   }
-  least = leftAfterPromotion(least, waits, begin);
+  for (const queues of ordersOfKinds(waits)) {
+    const left = leftIn(queues, waits, new Binding(begin()));
+    if (left.length === 0) return { waits: left, isCertain: true };
+  }
+  for (const kinds of [alike(waits), waits.map((wait) => [wait])]) least = leftAfterPromotion(least, { waits, kinds }, begin);
   const answer = least.length === 0 ? 'found' : searchBindOrder(begin, waits);
   return { waits: answer === 'found' ? [] : least, isCertain: answer === 'none' };
 };

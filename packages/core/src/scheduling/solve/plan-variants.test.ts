@@ -271,13 +271,15 @@ describe('pods without a place', () => {
     expect(rescued([stuck]).map(({ isOutOfOrder }) => isOutOfOrder)).toEqual([true]);
   });
 
-  test('follow a pod that leads the way to one domain, or one in each', () => {
+  test('follow a pod that leads the way to one domain, or one in each, or go to one domain themselves', () => {
     const variants = rescued([stuck], twoZones);
     expect(variants.map(shown)).toEqual([
       ['a b', 'o', 'x y'],
       ['x in z1', 'o', 'y', 'a b'],
       ['x in z2', 'o', 'y', 'a b'],
       ['x in z1', 'y in z2', 'o', 'a b'],
+      ['a b in z1', 'o', 'x y'],
+      ['a b in z2', 'o', 'x y'],
     ]);
     expect(variants.every(({ isOutOfOrder }) => isOutOfOrder)).toBe(true);
   });
