@@ -28,8 +28,6 @@ export default defineConfig({
     // Node prints the line of an error that ends the process.
     options.lineLimit = 160;
     options.minifySyntax = true;
-    // So undici leaves out the second of its parsers.
-    options.define = { ...options.define, esbuildDetection: '"bundle"' };
     // Into files beside the modules, which the image has too.
     options.legalComments = 'external';
   },

@@ -25,37 +25,23 @@ export const requiredBuiltins: Plugin = {
 };
 
 /**
- * What the controller has no use for: of undici HTTP/2, a second parser and bodies that are forms; of prom-client the push
+ * What the controller has no use for: undici, by which client-node would send requests of its own; of prom-client the push
  * of metrics and exemplars of traces; of pino transports in threads.
  */
-const UNUSED =
-  /undici.lib.(?:dispatcher.(?:client-h2|parser-h1)|web.(?:fetch.(?:body|formdata)|webidl))|prom-client.lib.pushgateway|@opentelemetry.api|thread-stream.index/;
+const UNUSED = /prom-client.lib.pushgateway|@opentelemetry.api|thread-stream.index/;
 
 const LEFT_OUT = `
-  const refuse = () => { throw new TypeError('the bundle leaves out this part of a library'); };
-  module.exports = Object.assign(refuse, { extractBody: refuse, webidl: { is: { FormData: () => false } } });`;
+  const refuse = function () { throw new TypeError('the bundle leaves out this part of a library'); };
+  module.exports = Object.assign(refuse, { Agent: refuse, ProxyAgent: refuse });`;
 
-/** The index of undici as far as it is used: requests through an agent. */
-const USED_OF_UNDICI = `
-  const Dispatcher = require('./lib/dispatcher/dispatcher');
-  Object.assign(Dispatcher.prototype, { request: require('./lib/api/api-request') });
-  exports.Agent = require('./lib/dispatcher/agent');`;
-
-/**
- * Leaves out parts of libraries that no request, metric or line of the log needs: three quarters of undici, whose index
- * loads `fetch`, WebSocket, mocks and caches at once. A part that was left out throws if it is used.
- */
+/** Leaves out parts of libraries that no request, metric or line of the log needs. What was left out throws if it is used. */
 export const usedOfLibraries: Plugin = {
   name: 'used-of-libraries',
   setup: (build) => {
-    build.initialOptions.define = {
-      ...build.initialOptions.define,
-      // The name by which undici knows a bundle: it leaves out its second parser then.
-      esbuildDetection: '"bundle"',
-      // Azure's SDK compares each body with it, and that loads Node's own undici. No request of ours has a form.
-      FormData: 'undefined',
-    };
-    build.onLoad({ filter: /undici.index\.js$/ }, () => ({ contents: USED_OF_UNDICI }));
+    // Azure's SDK compares each body with it, and that loads Node's own undici. No request of ours has a form.
+    build.initialOptions.define = { ...build.initialOptions.define, FormData: 'undefined' };
+    build.onResolve({ filter: /^undici$/ }, () => ({ path: 'undici', namespace: 'left-out' }));
+    build.onLoad({ filter: /.*/, namespace: 'left-out' }, () => ({ contents: LEFT_OUT }));
     build.onLoad({ filter: UNUSED }, () => ({ contents: LEFT_OUT }));
   },
 };

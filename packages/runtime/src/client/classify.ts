@@ -110,26 +110,21 @@ export const classifyWatchError = (object: unknown): KubeError => classifyRespon
  */
 export const classifyNetworkError = (error: unknown, action: string): KubeError => {
   if (error instanceof KubeError) return error;
-  const message = error instanceof Error ? describe(error) : String(error);
-  return new KubeError(`${action}: ${message}`, { code: networkCodeOf(error), cause: error });
+  return new KubeError(`${action}: ${describe(error)}`, { code: networkCodeOf(error), cause: error });
 };
 
 const networkCodeOf = (error: unknown): KubeErrorCode => {
-  const { name, code } = isJsonObject(error) ? error : {};
+  const { name } = isJsonObject(error) ? error : {};
   if (name === 'AbortError') return 'aborted';
-  if (
-    name === 'TimeoutError' ||
-    code === 'UND_ERR_HEADERS_TIMEOUT' ||
-    code === 'UND_ERR_BODY_TIMEOUT' ||
-    code === 'UND_ERR_CONNECT_TIMEOUT'
-  )
-    return 'timeout';
-  return 'network';
+  return name === 'TimeoutError' ? 'timeout' : 'network';
 };
 
-/** Node puts several connection attempts into one error whose own message is empty. */
-const describe = (error: Error): string => {
-  if (error.message !== '') return error.message;
-  if (error instanceof AggregateError) return error.errors.map((each) => (each instanceof Error ? each.message : String(each))).join('; ');
-  return error.name;
+/**
+ * By shape, as `isFailure` does. Node puts several connection attempts into one error whose own message is empty.
+ */
+const describe = (error: unknown): string => {
+  const { name, message, errors } = isJsonObject(error) ? error : {};
+  if (typeof message !== 'string') return String(error);
+  if (message !== '') return message;
+  return Array.isArray(errors) ? errors.map(describe).join('; ') : String(name);
 };

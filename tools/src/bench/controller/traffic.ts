@@ -1,10 +1,11 @@
 import { subscribe } from 'node:diagnostics_channel';
+import type { ClientRequest } from 'node:http';
 import { setTimeout } from 'node:timers/promises';
 
 const REST_MS = 1;
 const QUIET_RESTS = 2;
 
-const isWatch = (message: unknown): boolean => (message as { readonly request: { readonly path: string } }).request.path.includes('watch=');
+const requestOf = (message: unknown): ClientRequest => (message as { readonly request: ClientRequest }).request;
 
 /** The requests of this process that are on their way; watches, which never end, do not count. */
 export class Traffic {
@@ -13,16 +14,15 @@ export class Traffic {
 
   /** Counts from now on. */
   constructor() {
-    const onEnd = (message: unknown): void => {
-      if (isWatch(message)) return;
-      this.#underway -= 1;
-      this.#answered += 1;
-    };
-    subscribe('undici:request:create', (message) => {
-      if (!isWatch(message)) this.#underway += 1;
+    subscribe('http.client.request.created', (message) => {
+      const request = requestOf(message);
+      if (request.path.includes('watch=')) return;
+      this.#underway += 1;
+      request.once('close', () => {
+        this.#underway -= 1;
+        this.#answered += 1;
+      });
     });
-    subscribe('undici:request:trailers', onEnd);
-    subscribe('undici:request:error', onEnd);
   }
 
   /** Resolves when nothing is on its way. */

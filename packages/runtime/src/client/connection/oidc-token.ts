@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
-import { Agent } from 'undici';
+import { text } from 'node:stream/consumers';
 import { errorMessage } from '../../failure/failures.ts';
+import { type HttpSockets, httpSockets } from './http-sockets.ts';
 
 /**
  * An OIDC user of a kubeconfig: the `config` of its `auth-provider`, with the names that kubectl gave them. Refreshing
@@ -34,24 +35,28 @@ const expiryMsOf = (token: string): number => {
 
 interface Issuer {
   readonly url: string;
-  readonly dispatcher: Agent;
+  readonly ca: string | undefined;
 }
 
 const FORM = { 'content-type': 'application/x-www-form-urlencoded' };
 
-const ask = async ({ url, dispatcher }: Issuer, form?: URLSearchParams): Promise<Readonly<Record<string, unknown>>> => {
-  const limits = { headersTimeout: TIMEOUT_MS, bodyTimeout: TIMEOUT_MS };
-  const content = form === undefined ? { method: 'GET' as const } : { method: 'POST' as const, headers: FORM, body: form.toString() };
+const ask = async ({ url, ca }: Issuer, form?: URLSearchParams): Promise<Readonly<Record<string, unknown>>> => {
+  const content = form === undefined ? { method: 'GET' } : { method: 'POST', headers: FORM, body: form.toString() };
+  const signal = AbortSignal.timeout(TIMEOUT_MS);
+  let sockets: HttpSockets | undefined;
   try {
     const { origin, pathname, search } = new URL(url);
-    const { statusCode, body } = await dispatcher.request({ origin, path: `${pathname}${search}`, ...limits, ...content });
-    const text = await body.text();
-    if (statusCode !== 200) throw new Error(`${statusCode} ${text.slice(0, 200)}`);
-    const answer: unknown = JSON.parse(text);
-    if (typeof answer !== 'object' || answer === null) throw new Error('the answer is no JSON object');
-    return answer as Readonly<Record<string, unknown>>;
+    sockets = httpSockets(new URL(origin), ca === undefined ? {} : { ca });
+    const answer = await sockets.request({ path: `${pathname}${search}`, signal, ...content });
+    const body = await text(answer);
+    if (answer.statusCode !== 200) throw new Error(`${answer.statusCode} ${body.slice(0, 200)}`);
+    const fields: unknown = JSON.parse(body);
+    if (typeof fields !== 'object' || fields === null) throw new Error('the answer is no JSON object');
+    return fields as Readonly<Record<string, unknown>>;
   } catch (error) {
     throw new OidcError(`the OIDC issuer gives no token: ${url}: ${errorMessage(error)}`, error);
+  } finally {
+    sockets?.destroy();
   }
 };
 
@@ -64,21 +69,16 @@ const caOf = async (session: OidcSession): Promise<string | undefined> => {
 
 const refresh = async (session: OidcSession): Promise<void> => {
   const ca = await caOf(session);
-  const dispatcher = new Agent({ allowH2: false, connect: ca === undefined ? {} : { ca } });
-  try {
-    const root = (session['idp-issuer-url'] ?? '').replace(/\/$/, '');
-    const { token_endpoint: endpoint } = await ask({ url: `${root}/.well-known/openid-configuration`, dispatcher });
-    const form = new URLSearchParams({ grant_type: 'refresh_token', refresh_token: session['refresh-token'] ?? '' });
-    form.set('client_id', session['client-id'] ?? '');
-    if (session['client-secret']) form.set('client_secret', session['client-secret']);
-    const answer = await ask({ url: String(endpoint), dispatcher }, form);
-    if (typeof answer['id_token'] !== 'string') throw new OidcError(`the OIDC issuer ${root} sent no id_token`);
-    session['id-token'] = answer['id_token'];
-    // Most issuers go on accepting the one they gave first, and send no other.
-    if (typeof answer['refresh_token'] === 'string') session['refresh-token'] = answer['refresh_token'];
-  } finally {
-    await dispatcher.close();
-  }
+  const root = (session['idp-issuer-url'] ?? '').replace(/\/$/, '');
+  const { token_endpoint: endpoint } = await ask({ url: `${root}/.well-known/openid-configuration`, ca });
+  const form = new URLSearchParams({ grant_type: 'refresh_token', refresh_token: session['refresh-token'] ?? '' });
+  form.set('client_id', session['client-id'] ?? '');
+  if (session['client-secret']) form.set('client_secret', session['client-secret']);
+  const answer = await ask({ url: String(endpoint), ca }, form);
+  if (typeof answer['id_token'] !== 'string') throw new OidcError(`the OIDC issuer ${root} sent no id_token`);
+  session['id-token'] = answer['id_token'];
+  // Most issuers go on accepting the one they gave first, and send no other.
+  if (typeof answer['refresh_token'] === 'string') session['refresh-token'] = answer['refresh_token'];
 };
 
 /**

@@ -17,6 +17,7 @@ export interface TestServer extends AsyncDisposable {
   readonly url: string;
   readonly requests: readonly SeenRequest[];
   readonly connections: number;
+  closeIdle(): void;
   close(): Promise<void>;
 }
 
@@ -55,6 +56,7 @@ export const startTestServer = async (answer: Answer): Promise<TestServer> => {
     get connections() {
       return sockets.size;
     },
+    closeIdle: () => server.closeIdleConnections(),
     close,
     [Symbol.asyncDispose]: close,
   };

@@ -1,4 +1,6 @@
-import { describe, expect, test } from '@jest/globals';
+import { once } from 'node:events';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
+import { describe, expect, jest, test } from '@jest/globals';
 import type { Clock } from '../../clock/clock.ts';
 import { systemClock } from '../../clock/system-clock.ts';
 import type { ClusterConnection } from '../connection/connection.ts';
@@ -60,7 +62,7 @@ describe('connections', () => {
     await using setting = await withTransport({ answer: (_, response) => json(response, 200, {}) });
     for (let read = 0; read < 100; read += 1) await get(setting.transport);
     expect(setting.server.requests).toHaveLength(100);
-    // A second one, when a read begins before undici has put the first socket back.
+    // A second one, when a read begins before Node has put the first socket back.
     expect(setting.server.connections).toBeLessThanOrEqual(2);
   });
 
@@ -78,6 +80,41 @@ describe('connections', () => {
     await using setting = await withTransport({ answer: (_, response) => response.socket?.destroy() });
     await expect(setting.transport.send({ method: 'POST', path: '/x', body: {} })).rejects.toMatchObject({ code: 'network' });
     expect(setting.server.requests).toHaveLength(1);
+  });
+
+  test('that the server has closed while they were idle are not used for a write', async () => {
+    await using setting = await withTransport({ answer: (_, response) => json(response, 200, {}) });
+    for (let write = 0; write < 20; write += 1) {
+      // Half of them with what the system has read for Node already, half without.
+      if (write % 2 === 0) await systemClock.sleep(1);
+      setting.server.closeIdle();
+      await setting.transport.send({ method: 'POST', path: '/x', body: {} });
+    }
+    expect(setting.server.requests).toHaveLength(20);
+  });
+
+  test('that are not made within ten seconds are a timeout', async () => {
+    const silent = createServer().listen(0, '127.0.0.1');
+    await once(silent, 'listening');
+    const { port } = silent.address() as AddressInfo;
+    const transport = createTransport({ server: `https://127.0.0.1:${port}`, tls: {} }, { clock: { ...systemClock } });
+    jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate', 'queueMicrotask', 'Date', 'performance', 'hrtime'] });
+    const connected = once(silent, 'connection');
+    const outcome = get(transport).catch((error: unknown) => error);
+    const [socket] = (await connected) as [Socket];
+    jest.advanceTimersByTime(10_000);
+    jest.useRealTimers();
+    expect(await outcome).toMatchObject({ name: 'KubeError', code: 'timeout' });
+    socket.destroy();
+    silent.close();
+    await transport.close();
+  });
+
+  test('are no longer made once the transport is closed', async () => {
+    await using setting = await withTransport({ answer: (_, response) => json(response, 200, {}) });
+    await setting.transport.close();
+    await expect(get(setting.transport)).rejects.toMatchObject({ code: 'network' });
+    expect(setting.server.connections).toBe(0);
   });
 
   test('to a port where nobody listens are a network failure', async () => {

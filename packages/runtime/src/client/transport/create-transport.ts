@@ -52,6 +52,6 @@ export const createTransport = (connection: ClusterConnection, options: Transpor
   return {
     send: (request) => repeated(request, readAnswer(clock, request)),
     stream: (request) => repeated(request, readStream(clock, request)),
-    close: () => exchange.close(),
+    close: exchange.close,
   };
 };

@@ -1,4 +1,4 @@
-import type { Dispatcher } from 'undici';
+import type { IncomingMessage } from 'node:http';
 import { connectionPool } from '../connection/connection-pool.ts';
 import type { ClusterConnection } from '../connection/connection.ts';
 import { type Deadline, deadline } from './deadline.ts';
@@ -8,12 +8,12 @@ import type { TransportRequest } from './transport.ts';
 const REQUEST_TIMEOUT_MS = 60_000;
 
 /** Turns a response into what is kept of it; releases the deadline once nothing is read any more. */
-export type ReadResponse<T> = (response: Dispatcher.ResponseData, limit: Deadline) => Promise<T>;
+export type ReadResponse<T> = (response: IncomingMessage, limit: Deadline) => Promise<T>;
 
 /** One HTTP exchange, never repeated. Throws KubeErrors only. */
 export interface HttpExchange {
   run<T>(request: TransportRequest, read: ReadResponse<T>): Promise<T>;
-  close(): Promise<void>;
+  readonly close: () => Promise<void>;
 }
 
 /** `list Pod`, or method and path where the caller named nothing. */
@@ -26,8 +26,8 @@ const pathOf = (server: URL, { path, query }: TransportRequest): string => {
   return search.size === 0 ? prefix + path : `${prefix}${path}?${search.toString()}`;
 };
 
-const handOnDate = ({ headers: { date } }: Dispatcher.ResponseData, onDate: TransportOptions['onDate']): void => {
-  if (typeof date === 'string') onDate?.(date);
+const handOnDate = ({ headers: { date } }: IncomingMessage, onDate: TransportOptions['onDate']): void => {
+  if (date !== undefined) onDate?.(date);
 };
 
 /** Exchanges over one connection pool, with credentials, a time limit and metrics. */
@@ -42,14 +42,13 @@ export const createExchange = (connection: ClusterConnection, { clock, userAgent
     ...(await connection.credentials?.headers()),
   });
 
-  const dispatch = async (request: TransportRequest, signal: AbortSignal): Promise<Dispatcher.ResponseData> => {
-    const dispatcher = await pool.dispatcher();
-    return dispatcher.request({
-      origin: server.origin,
+  const dispatch = async (request: TransportRequest, signal: AbortSignal): Promise<IncomingMessage> => {
+    const sockets = await pool.sockets();
+    return sockets.request({
       path: pathOf(server, request),
       method: request.method,
       headers: await headersFor(request),
-      body: request.body === undefined ? null : JSON.stringify(request.body),
+      body: request.body === undefined ? undefined : JSON.stringify(request.body),
       signal,
     });
   };
@@ -82,6 +81,6 @@ export const createExchange = (connection: ClusterConnection, { clock, userAgent
         throw failure;
       }
     },
-    close: () => pool.close(),
+    close: pool.close,
   };
 };

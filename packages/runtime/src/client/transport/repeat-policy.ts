@@ -1,3 +1,4 @@
+import { isJsonObject } from '../../objects/kube-object.ts';
 import { KubeError } from '../kube-error.ts';
 import { patchContentTypes } from '../verbs/patch.ts';
 import type { TransportRequest, TransportResponse, TransportStream } from './transport.ts';
@@ -17,8 +18,8 @@ export interface RepeatPolicy {
 
 /** A keep-alive socket that the server closed at the moment it was used again. */
 const isBrokenSocket = (error: unknown): boolean => {
-  const code = error instanceof Error && 'code' in error ? error.code : undefined;
-  return code === 'UND_ERR_SOCKET' || code === 'ECONNRESET' || code === 'EPIPE' || code === 'ERR_HTTP2_GOAWAY_SESSION';
+  const { code } = isJsonObject(error) ? error : {};
+  return code === 'ECONNRESET' || code === 'EPIPE' || code === 'ERR_STREAM_PREMATURE_CLOSE';
 };
 
 /** A second create meets its own first one; the steps of a JSON patch, such as an append, would be taken twice. */

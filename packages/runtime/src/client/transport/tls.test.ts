@@ -82,4 +82,20 @@ describe('over TLS', () => {
     expect((await transport.send(read)).status).toBe(200);
     await transport.close();
   });
+
+  test('a watch under an authority that was replaced goes on, and ends with the transport', async () => {
+    let nowMs = 0;
+    const clock = { ...systemClock, now: () => nowMs };
+    const both = `${trusted.certificate}${testCertificate().certificate}`;
+    const transport = speaking({ ca: trusted.certificate }, () => Promise.resolve({ ca: both }), clock);
+    const watch = await transport.stream({ method: 'GET', path: '/watch' });
+    if (!('chunks' in watch)) throw new Error('no stream');
+    const chunks = watch.chunks[Symbol.asyncIterator]();
+    nowMs = 60_000;
+    expect((await transport.send(read)).status).toBe(200);
+    expect(String((await chunks.next()).value)).toBe('{}\n');
+    const end = chunks.next();
+    await transport.close();
+    await expect(end).rejects.toMatchObject({ name: 'KubeError', code: 'network' });
+  });
 });
