@@ -207,7 +207,7 @@ describe('a claim', () => {
     test.each([
       ['when its node names it as owner › the other, which is older', 'z', early, true],
       ['when its node names none › the other, which is newer', 'a', late, false],
-    ])('%s, has no machine, no node and no place for pods, and takes none away', async (_, name, createdAt, isNamed) => {
+    ])('%s, has no machine, no node and no place for pods, and takes none away', async (...[, name, createdAt, isNamed]) => {
       const { cluster, state, snapshot } = await aClusterState();
       const [own, other] = [claimCalled('general-1', '2026-01-01T12:00:00Z'), claimCalled(name, createdAt)];
       const ownerReferences = [{ apiVersion: 'karpenter.sh/v1', kind: 'NodeClaim', name: 'general-1', uid: 'uid-general-1' }];

@@ -13,9 +13,6 @@ import { isWanted } from './rebalance-plans.ts';
 
 const POLL_MS = 1000;
 
-/** Between two tries of a step that fails; doubles. */
-const STEP_AGAIN = { baseMs: 1000, maxMs: 60_000 };
-
 /**
  * Judges a proposed command by the present cluster. One that a bug keeps from being judged is not valid: its nodes
  * stay. So it is for ten minutes after two processes in a row ended while they judged commands.
@@ -110,20 +107,14 @@ const advance = async (deps: DisruptionDeps, run: CommandRun, reconciling: Recon
  * whose step fails waits longer each time, and the queue goes on for the others.
  */
 export const commandQueue = (deps: DisruptionDeps): SingletonController => {
-  const tries = new Backoff(deps.shell.clock, STEP_AGAIN);
-
+  const tries = new Backoff(deps.shell.clock, { baseMs: 1000, maxMs: 60_000 });
   const step = async (run: CommandRun, context: ReconcileContext): Promise<void> => {
     const { id } = run.summary;
     if (tries.remainingMs(id) > 0) return;
-    try {
-      await advance(deps, run, context);
-      tries.forget(id);
-    } catch (error) {
-      tries.failed(id);
-      throw error;
-    }
+    tries.failed(id);
+    await advance(deps, run, context);
+    tries.forget(id);
   };
-
   return {
     name: 'disruption.queue',
     async reconcile(context) {

@@ -139,7 +139,7 @@ describe('a node whose kubelet’s clock is', () => {
     ['three hours behind: for five minutes at least', -180 * MINUTE, {}, 5],
     ['three hours ahead: from now', 180 * MINUTE, {}, 10],
     ['behind when the node was made: from now', -180 * MINUTE, { creationTimestamp: timestampOf(NOW - 60 * MINUTE) }, 10],
-  ])('%s, where the process begins while it is not ready', async (_, skewMs, metadata, minutes) => {
+  ])('%s, where the process begins while it is not ready', async (...[, skewMs, metadata, minutes]) => {
     const { becomes } = aWatchedNode(skewMs, metadata);
     expect(await becomes('False')).toEqual({ kind: 'requeue', afterMs: minutes * MINUTE });
   });

@@ -1,7 +1,7 @@
 import type { RepairPolicy } from '../../cloudprovider/index.ts';
 import { epochMsOf } from '../../base/index.ts';
 import { conditionOf } from '../../kube/index.ts';
-import type { Condition, Node } from '../../kube/index.ts';
+import type { Node } from '../../kube/index.ts';
 import { requeueAfter, settled } from '@karpenter/runtime';
 import type { Controller, Outcome } from '@karpenter/runtime';
 import { labels } from '../../apis/index.ts';
@@ -17,12 +17,9 @@ interface UnhealthyCondition {
   readonly dueMs: number;
 }
 
-const conditionOfPolicy = ({ status }: Node, { conditionType }: RepairPolicy): Condition | undefined =>
-  conditionOf(status?.conditions, conditionType);
-
 /** The policies by which the node is unhealthy. */
-const policiesMet = (node: Node, policies: readonly RepairPolicy[]): readonly RepairPolicy[] =>
-  policies.filter((policy) => conditionOfPolicy(node, policy)?.status === policy.conditionStatus);
+const policiesMet = ({ status }: Node, policies: readonly RepairPolicy[]): readonly RepairPolicy[] =>
+  policies.filter(({ conditionType, conditionStatus }) => conditionOf(status?.conditions, conditionType)?.status === conditionStatus);
 
 const idOf = ({ metadata: { uid, name } }: Node): string => uid ?? name;
 
@@ -36,6 +33,12 @@ interface Onset {
 /** A condition that has begun before this process saw the node is watched for so long, or for its toleration. */
 const LEAST_WATCH_MS = 5 * 60_000;
 
+/** When the kubelet says that it began; undefined where that cannot be: before the node was made, or later than now. */
+const possibleMs = ({ metadata: { creationTimestamp } }: Node, stated: string | undefined, nowMs: number): number | undefined => {
+  const statedMs = epochMsOf(stated) ?? Number.POSITIVE_INFINITY;
+  return statedMs > nowMs || statedMs < (epochMsOf(creationTimestamp) ?? 0) ? undefined : statedMs;
+};
+
 /**
  * Since when nodes are unhealthy. A kubelet states it by its own clock, which may be hours off: what begins while this
  * process watches begins when it is seen.
@@ -48,31 +51,25 @@ class UnhealthySince {
   /** The unhealthy condition whose toleration ends first; undefined for a healthy node. */
   firstOf(node: Node, policies: readonly RepairPolicy[], nowMs: number): UnhealthyCondition | undefined {
     const before = this.#onsets.get(idOf(node));
-    const met = policiesMet(node, policies).map((policy) => {
-      const key = `${policy.conditionType}=${policy.conditionStatus}`;
-      return { policy, key, onset: UnhealthySince.#onsetOf(node, policy, { known: before?.get(key), isNew: before === undefined, nowMs }) };
+    const onsets = new Map<string, Onset>();
+    const earliestMs = (tolerationMs: number): number =>
+      before === undefined ? nowMs + Math.min(0, LEAST_WATCH_MS - tolerationMs) : nowMs;
+    const found = policiesMet(node, policies).map((policy): UnhealthyCondition => {
+      const { conditionType, conditionStatus, tolerationMs } = policy;
+      const key = `${conditionType}=${conditionStatus}`;
+      const known = before?.get(key);
+      const stated = conditionOf(node.status?.conditions, conditionType)?.lastTransitionTime;
+      const sinceMs = Math.max(known?.sinceMs ?? earliestMs(tolerationMs), possibleMs(node, stated, nowMs) ?? nowMs);
+      const onset = known !== undefined && known.stated === stated ? known : { sinceMs, stated };
+      onsets.set(key, onset);
+      return { policy, dueMs: onset.sinceMs + tolerationMs };
     });
-    this.#onsets.set(idOf(node), new Map(met.map(({ key, onset }) => [key, onset])));
-    const due = met.map(({ policy, onset }) => ({ policy, dueMs: onset.sinceMs + policy.tolerationMs }));
-    return due.toSorted((a, b) => a.dueMs - b.dueMs)[0];
+    this.#onsets.set(idOf(node), onsets);
+    return found.toSorted((a, b) => a.dueMs - b.dueMs)[0];
   }
 
   forget(node: Node): void {
     this.#onsets.delete(idOf(node));
-  }
-
-  static #onsetOf(
-    node: Node,
-    policy: RepairPolicy,
-    { known, isNew, nowMs }: { readonly known: Onset | undefined; readonly isNew: boolean; readonly nowMs: number },
-  ): Onset {
-    const stated = conditionOfPolicy(node, policy)?.lastTransitionTime;
-    if (known !== undefined && known.stated === stated) return known;
-    const statedMs = epochMsOf(stated) ?? Number.POSITIVE_INFINITY;
-    const isPossible = statedMs <= nowMs && statedMs >= (epochMsOf(node.metadata.creationTimestamp) ?? 0);
-    const { tolerationMs } = policy;
-    const earliestMs = isNew ? nowMs + Math.min(tolerationMs, LEAST_WATCH_MS) - tolerationMs : (known?.sinceMs ?? nowMs);
-    return { stated, sinceMs: isPossible ? Math.max(earliestMs, statedMs) : nowMs };
   }
 }
 

@@ -112,16 +112,18 @@ export class MachineIndex {
   /** What stands behind a key now; undefined when nothing does, or when it is a claim's, or another claim's. */
   lookup(key: MachineKey): { readonly claim?: NodeClaim; readonly node?: Node } | undefined {
     const name = key.slice(key.indexOf('/') + 1);
-    if (key.startsWith('claim/')) {
-      const claim = this.#claims.get(name);
-      if (claim === undefined) return undefined;
-      const id = claim.status?.providerID;
-      if (id !== undefined && this.claimWith(id)?.metadata.name !== name) return undefined;
-      const [node] = this.nodesOf(claim);
-      return node === undefined ? { claim } : { claim, node };
-    }
+    if (key.startsWith('claim/')) return this.#machineOf(name);
     const node = this.#nodes.get(name);
     return node === undefined || this.claimWith(node.spec?.providerID ?? '') !== undefined ? undefined : { node };
+  }
+
+  #machineOf(claimName: string): { readonly claim: NodeClaim; readonly node?: Node } | undefined {
+    const claim = this.#claims.get(claimName);
+    const id = claim?.status?.providerID;
+    if (claim === undefined || id === undefined) return claim && { claim };
+    if (this.claimWith(id) !== claim) return undefined;
+    const [node] = this.nodesWith(id);
+    return node === undefined ? { claim } : { claim, node };
   }
 
   touch(key: MachineKey): void {
