@@ -162,7 +162,7 @@ const domainsToFill = (waits: readonly Wait[]): readonly DomainOf[] => {
   return [spotOf, ...found.values()];
 };
 
-/** Pods, all of which are to be bound, by what comes together. */
+/** Pods to be bound, by what comes together. */
 interface Promotion {
   readonly waits: readonly Wait[];
   readonly kinds: readonly (readonly Wait[])[];

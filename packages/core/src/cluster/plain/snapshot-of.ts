@@ -15,14 +15,12 @@ import {
 } from '../../kube/index.ts';
 import type { CSINode, Node, Pod, PodSpec, Resources, Taint } from '../../kube/index.ts';
 import { addToGroup, withoutNulls } from '../../base/index.ts';
-import { deviceViewOf, storageViewOf, volumeLimitsOf } from '../device-view.ts';
+import { deviceViewOf, type StorageView, storageViewOf, volumeLimitsOf } from '../device-view.ts';
 import type { ClusterSnapshot } from '../cluster-snapshot.ts';
 import type { NodeView } from '../node-view.ts';
 import { isSucceededMember, podGroupTable } from '../pods/pod-group.ts';
 import { podSelectorOf } from '../pods/pod-selector.ts';
-import { readableCluster } from './plain-cluster.ts';
-import type { PlainCluster } from './plain-cluster.ts';
-import type { StorageView } from '../device-view.ts';
+import { type PlainCluster, readableCluster } from './plain-cluster.ts';
 
 const NO_SPEC = {} as PodSpec;
 
@@ -51,17 +49,14 @@ const podsByNode = (pods: readonly Pod[]): ReadonlyMap<string, readonly Pod[]> =
 const storageOf = ({ persistentVolumeClaims = [], persistentVolumes = [], storageClasses = [] }: PlainCluster): StorageView =>
   storageViewOf({ claims: persistentVolumeClaims, volumes: persistentVolumes, classes: storageClasses });
 
-const devicesOf = (cluster: PlainCluster): Pick<ClusterSnapshot, 'devices'> => {
-  const { deviceClasses, resourceClaims, resourceClaimTemplates, resourceSlices } = cluster;
-  const lists = [deviceClasses, resourceClaims, resourceClaimTemplates, resourceSlices];
-  if (lists.every((list) => list === undefined || list.length === 0)) return {};
-  const devices = deviceViewOf({
-    deviceClasses: deviceClasses ?? [],
-    resourceClaims: resourceClaims ?? [],
-    resourceClaimTemplates: resourceClaimTemplates ?? [],
-    resourceSlices: resourceSlices ?? [],
-  });
-  return { devices };
+const devicesOf = ({
+  deviceClasses = [],
+  resourceClaims = [],
+  resourceClaimTemplates = [],
+  resourceSlices = [],
+}: PlainCluster): Pick<ClusterSnapshot, 'devices'> => {
+  const lists = { deviceClasses, resourceClaims, resourceClaimTemplates, resourceSlices };
+  return Object.values(lists).every((list) => list.length === 0) ? {} : { devices: deviceViewOf(lists) };
 };
 
 const CORDONED: Taint = { key: 'node.kubernetes.io/unschedulable', effect: 'NoSchedule' };
@@ -70,7 +65,12 @@ const CORDONED: Taint = { key: 'node.kubernetes.io/unschedulable', effect: 'NoSc
 const taintsOf = ({ spec: { taints = [], unschedulable = false } = {} }: Node): readonly Taint[] =>
   unschedulable && taints.every(({ key }) => key !== CORDONED.key) ? [...taints, CORDONED] : taints;
 
-const viewOf = (node: Node, pods: readonly Pod[]): NodeView => {
+const limitsOf = (csiNode: CSINode | undefined): Pick<NodeView, 'volumeLimits'> => {
+  const volumeLimits = volumeLimitsOf(csiNode);
+  return volumeLimits === undefined ? {} : { volumeLimits };
+};
+
+const viewOf = (node: Node, pods: readonly Pod[], csiNode: CSINode | undefined): NodeView => {
   const { metadata, status } = node;
   const nodePoolName = metadata.labels?.[labels.nodePool];
   return {
@@ -87,12 +87,8 @@ const viewOf = (node: Node, pods: readonly Pod[]): NodeView => {
     isInitialized: true,
     isReady: isConditionTrue(status?.conditions, 'Ready'),
     isMarkedForDeletion: metadata.deletionTimestamp !== undefined,
+    ...limitsOf(csiNode),
   };
-};
-
-const limitsOf = (csiNode: CSINode | undefined): Pick<NodeView, 'volumeLimits'> => {
-  const volumeLimits = volumeLimitsOf(csiNode);
-  return volumeLimits === undefined ? {} : { volumeLimits };
 };
 
 const podGroupsOf = ({ podGroups = [], pods }: PlainCluster): Pick<ClusterSnapshot, 'podGroups'> => {
@@ -115,10 +111,7 @@ export const snapshotOf = (plain: PlainCluster): ClusterSnapshot => {
   const { nodePools, nodes = [], daemonSets = [], podDisruptionBudgets = [], namespaces = [], csiNodes = [], selecting } = cluster;
   const podsOn = podsByNode(cluster.pods.map(whole));
   const csiNodeOf = new Map(csiNodes.map((csiNode) => [csiNode.metadata.name, csiNode]));
-  const views = nodes.map((node) => ({
-    ...viewOf(node, podsOn.get(node.metadata.name) ?? []),
-    ...limitsOf(csiNodeOf.get(node.metadata.name)),
-  }));
+  const views = nodes.map((node) => viewOf(node, podsOn.get(node.metadata.name) ?? [], csiNodeOf.get(node.metadata.name)));
   const types = cluster.instanceTypes.map(instanceTypeOf);
   return {
     nodePools: nodePools.map((nodePool) => ({ nodePool, instanceTypes: types, usage: usageOf(views, nodePool.metadata.name) })),
