@@ -61,6 +61,17 @@ test('each required term costs the labels of the node selector, which it holds a
   expect(podWork(specOf(pairs))).toBeGreaterThan(MOST_OF_A_POD);
 });
 
+test.each<[string, (requests: Readonly<Record<string, string>>) => Partial<PodSpec>]>([
+  ['of its container', (requests) => ({ containers: [{ name: 'main', resources: { requests } }] })],
+  ['of the pod itself', (requests) => ({ resources: { requests } })],
+  ['of the overhead of its RuntimeClass', (overhead) => ({ overhead })],
+])('each resource %s costs the same', (_, of) => {
+  const requests = Object.fromEntries(range(1000).map((index) => [`example.com/r-${index}`, '1']));
+  const ofResources = podWork(specOf(of(requests))) - podWork(specOf({}));
+  expect(ofResources).toBe(podWork(specOf({ containers: [{ name: 'main', resources: { requests } }] })) - podWork(specOf({})));
+  expect(ofResources).toBeGreaterThan(0);
+});
+
 test('a pod with a selector, tolerations, a spread over zones and hosts, and preferences is ordinary', () => {
   const spec = specOf({
     nodeSelector: { 'kubernetes.io/os': 'linux' },

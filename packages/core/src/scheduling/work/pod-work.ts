@@ -10,6 +10,7 @@ import type {
   PodAffinity,
   PodAffinityTerm,
   PodSpec,
+  ResourceRequirements,
   TopologySpreadConstraint,
 } from '../../kube/index.ts';
 
@@ -60,7 +61,8 @@ const podTermUnits = (term: PodAffinityTerm): number => {
 
 const containerParts = (spec: PodSpec): readonly Part[] => {
   const containers = [...spec.containers, ...(spec.initContainers ?? [])];
-  const names = sum(containers, ({ resources }) => Object.keys({ ...resources?.requests, ...resources?.limits }).length);
+  const of = ({ requests, limits }: ResourceRequirements = {}): number => Object.keys({ ...requests, ...limits }).length;
+  const names = sum([...containers, spec], ({ resources }) => of(resources)) + of({ requests: spec.overhead ?? {} });
   const ports = hostPortsOf(spec).length;
   return [
     { what: 'containers', count: containers.length, units: containers.length * UNITS.container },
