@@ -52,14 +52,15 @@ class UnhealthySince {
   firstOf(node: Node, policies: readonly RepairPolicy[], nowMs: number): UnhealthyCondition | undefined {
     const before = this.#onsets.get(idOf(node));
     const onsets = new Map<string, Onset>();
-    const earliestMs = (tolerationMs: number): number =>
-      before === undefined ? nowMs + Math.min(0, LEAST_WATCH_MS - tolerationMs) : nowMs;
+    // In whole seconds, as kubelets state it.
+    const seenMs = Math.floor(nowMs / 1000) * 1000;
+    const earliestMs = (tolerationMs: number): number => seenMs + (before === undefined ? Math.min(0, LEAST_WATCH_MS - tolerationMs) : 0);
     const found = policiesMet(node, policies).map((policy): UnhealthyCondition => {
       const { conditionType, conditionStatus, tolerationMs } = policy;
       const key = `${conditionType}=${conditionStatus}`;
       const known = before?.get(key);
       const stated = conditionOf(node.status?.conditions, conditionType)?.lastTransitionTime;
-      const sinceMs = Math.max(known?.sinceMs ?? earliestMs(tolerationMs), possibleMs(node, stated, nowMs) ?? nowMs);
+      const sinceMs = Math.max(known?.sinceMs ?? earliestMs(tolerationMs), possibleMs(node, stated, nowMs) ?? seenMs);
       const onset = known !== undefined && known.stated === stated ? known : { sinceMs, stated };
       onsets.set(key, onset);
       return { policy, dueMs: onset.sinceMs + tolerationMs };
