@@ -162,7 +162,7 @@ const domainsToFill = (waits: readonly Wait[]): readonly DomainOf[] => {
   return [spotOf, ...found.values()];
 };
 
-/** Pods to be bound, by what comes together. */
+/** The pods to bind, in kinds that come first together. */
 interface Promotion {
   readonly waits: readonly Wait[];
   readonly kinds: readonly (readonly Wait[])[];

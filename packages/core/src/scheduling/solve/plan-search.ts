@@ -10,7 +10,7 @@ import { byPreference } from '../places/node-template.ts';
 import type { Topology } from '../topology/topology.ts';
 import { leavesFewer, mergedUnplaced, ofPods, solvingAfresh } from './solve-retries.ts';
 import { isMeetable } from './place-by-preference.ts';
-import { placedFirst, twoChanges, ways } from './plan-variants.ts';
+import { leftOverLed, placedFirst, twoChanges, ways } from './plan-variants.ts';
 import type { VariantMove, Variant } from './plan-variants.ts';
 import { weightRelaxed } from './relaxed-weights.ts';
 import type { UnplacedPods, Places, Question, Solution } from './solve.ts';
@@ -158,7 +158,7 @@ class PlanSearch {
     return podCountOf(this.#question.podSets) + this.#podsOfVariant > this.#effort;
   }
 
-  /** The best plan that one of the ways leads to, or the last search from there. */
+  /** The best plan that one of the ways leads to, or the last searches from there. */
   *searchingBest(asked: Plan): Steps<Plan> {
     this.#hopeless = yield* findingHopeless(asked.solution.unplaced, this.#places);
     this.#costOfPacking -= this.#types * podsLeftIn(this.#hopeless);
@@ -171,7 +171,14 @@ class PlanSearch {
     }
     this.#effort = MOST_PLACED_LAST;
     this.#podsOfVariant += this.#types / TYPES_A_POD;
-    return yield* this.#climbing(best, [() => this.#retried(best), twoChanges, ...(ways[0] ?? [])]);
+    return yield* this.#rescuing(yield* this.#climbing(best, [() => this.#retried(best), twoChanges, ...(ways[0] ?? [])]));
+  }
+
+  /** A plan that leaves fewer over of the pods that the searches found no place for, searched further; the same if there is none. */
+  *#rescuing(best: Plan): Steps<Plan> {
+    this.#effort = MOST_PLACED_LAST;
+    const rescued = yield* this.#climbing(best, [leftOverLed]);
+    return rescued === best ? best : yield* this.#climbing(rescued, ways[0] ?? []);
   }
 
   /** The cheap variants with the pods that lacked a place first: fewest such pods first, then the cheapest. */
@@ -335,8 +342,8 @@ export interface SearchStart {
  * preferences. It puts no more pods in pools of less weight, and keeps the choice that `minValues` require. Virtual
  * pods of CapacityBuffers stay last in every variant.
  *
- * Cost: at most `MOST_PLACED` and `MOST_PLACED_LAST` pods placed, whatever the machine, so the same question has the
- * same answer. The places are left as the chosen variant filled them.
+ * Cost: at most `MOST_PLACED` and `MOST_PLACED_LAST` pods placed, and as many as the latter once more for pods that are
+ * left over, whatever the machine, so the same question has the same answer. The places are left as the chosen variant filled them.
  */
 export function* searchingPlan(places: Places, question: Question, start: SearchStart): Steps<Pick<Plan, 'solution' | 'newNodes'>> {
   const { first, improve, isPackedOnly = false } = start;

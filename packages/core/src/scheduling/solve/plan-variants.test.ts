@@ -7,7 +7,7 @@ import { aPodSet, namesOf, termIn } from '../testing/a-class.ts';
 import { aState } from '../testing/a-template.ts';
 import type { Group } from '../topology/group.ts';
 import type { Topology } from '../topology/topology.ts';
-import { placedFirst, twoChanges, ways } from './plan-variants.ts';
+import { leftOverLed, placedFirst, twoChanges, ways } from './plan-variants.ts';
 import type { Neighbourhood, Variant, VariantMove } from './plan-variants.ts';
 
 const rack = 'example.com/rack';
@@ -271,17 +271,25 @@ describe('pods without a place', () => {
     expect(rescued([stuck]).map(({ isOutOfOrder }) => isOutOfOrder)).toEqual([true]);
   });
 
-  test('follow a pod that leads the way to one domain, or one in each, or go to one domain themselves', () => {
+  test('follow a pod that leads the way to one domain, or one in each', () => {
     const variants = rescued([stuck], twoZones);
     expect(variants.map(shown)).toEqual([
       ['a b', 'o', 'x y'],
       ['x in z1', 'o', 'y', 'a b'],
       ['x in z2', 'o', 'y', 'a b'],
       ['x in z1', 'y in z2', 'o', 'a b'],
+    ]);
+    expect(variants.every(({ isOutOfOrder }) => isOutOfOrder)).toBe(true);
+  });
+
+  test('come before all others in one domain, if nothing else helped', () => {
+    const variants = made(leftOverLed, podSets, { unplaced: [unplacedOf(stuck)], topology: twoZones });
+    expect(variants.map(shown)).toEqual([
       ['a b in z1', 'o', 'x y'],
       ['a b in z2', 'o', 'x y'],
     ]);
     expect(variants.every(({ isOutOfOrder }) => isOutOfOrder)).toBe(true);
+    expect(made(leftOverLed, podSets, { unplaced: [unplacedOf(stuck)] })).toEqual([]);
   });
 
   test('when there are none that could have one › nothing is tried', () => {

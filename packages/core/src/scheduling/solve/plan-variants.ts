@@ -73,14 +73,7 @@ export const placedFirst = (classes: ReadonlySet<PodClass>, podSets: readonly Po
 
 const withFirst = (podClass: PodClass, podSets: readonly PodSet[]): readonly PodSet[] => placedFirst(new Set([podClass]), podSets);
 
-/** The pod set led to each domain of each key that it reads. */
-function* ledEverywhere(podClass: PodClass, podSets: readonly PodSet[], topology: Topology): Iterable<readonly PodSet[]> {
-  for (const key of keysOf(podClass)) {
-    for (const where of domainsOfKey(topology, key)) yield podSets.map((each) => (each.podClass === podClass ? ledTo(each, where) : each));
-  }
-}
-
-/** Pods that are left over come first, perhaps led to one domain, or one pod leads the way for them. */
+/** Pods that are left over come first, or one pod leads the way for them. */
 function* rescuesOf(variant: Variant, unplaced: readonly UnplacedPods[], topology: Topology | undefined): Iterable<Variant> {
   const stuck = unplaced.filter(({ podSet: { podClass } }) => podClass.problem === undefined && podClass.unknownResource === undefined);
   if (stuck.length === 0) return;
@@ -93,9 +86,6 @@ function* rescuesOf(variant: Variant, unplaced: readonly UnplacedPods[], topolog
       if (leading !== undefined) yield rescued(startingWith([leading], podSets));
     }
     for (const leading of leadersEverywhere(podSet, podSets, topology)) yield rescued(startingWith(leading, podSets));
-  }
-  for (const { podSet } of stuck) {
-    for (const led of ledEverywhere(podSet.podClass, podSets, topology)) yield rescued(withFirst(podSet.podClass, led));
   }
 }
 
@@ -255,6 +245,20 @@ export const ways: readonly (readonly VariantMove[])[] = [
     onOtherTypes,
   ],
 ];
+
+/** Pods that are left over come first, led to each domain of each key that they read. */
+export const leftOverLed: VariantMove = function* ({ variant, unplaced, topology }) {
+  if (topology === undefined) return;
+  for (const { podClass } of unplaced.map(({ podSet }) => podSet)) {
+    const podSets = withFirst(podClass, variant.podSets);
+    for (const key of keysOf(podClass)) {
+      for (const where of domainsOfKey(topology, key)) {
+        const led = podSets.map((each) => (each.podClass === podClass ? ledTo(each, where) : each));
+        yield { ...variant, podSets: led, isOutOfOrder: true };
+      }
+    }
+  }
+};
 
 /** Other types together with another order of pods: too many to be tried before a search has ended. */
 export const twoChanges: VariantMove = both(onOtherTypes, inOtherOrders);
