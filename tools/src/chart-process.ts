@@ -20,5 +20,6 @@ export const chartFlags: readonly string[] = found(/NODE_OPTIONS\n {2}value: (.+
 export const chartEnvironment: Readonly<Record<string, string>> = {
   MALLOC_ARENA_MAX: found(/MALLOC_ARENA_MAX\n {2}value: "(\d+)"/),
   MALLOC_MMAP_THRESHOLD_: found(/MALLOC_MMAP_THRESHOLD_\n {2}value: "(\d+)"/),
+  MALLOC_TOP_PAD_: found(/MALLOC_TOP_PAD_\n {2}value: "(\d+)"/),
   MALLOC_TRIM_THRESHOLD_: found(/MALLOC_TRIM_THRESHOLD_\n {2}value: "(\d+)"/),
 };
