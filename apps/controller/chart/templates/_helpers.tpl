@@ -108,7 +108,7 @@ app.kubernetes.io/managed-by: {{ .Release.Service }}
   value: "1"
 - name: MALLOC_TRIM_THRESHOLD_
   value: "65536"
-# Otherwise glibc takes 128 KiB more than it needs each time, and keeps as much at the end: 6 MiB more at rest (ADR 114).
+# Otherwise glibc takes 128 KiB more than it needs each time, and keeps as much at the end: 6 MiB more at rest (ADR 115).
 - name: MALLOC_TOP_PAD_
   value: "0"
 # V8's compilers take memory in pieces of 32 KiB. From the system, not from the arena, where freed ones stay between others.

@@ -60,7 +60,7 @@ const wholeTurn = async (): Promise<void> => {
 
 /**
  * HTTP/1.1 also where the server has HTTP/2 (ADR 33), with Node's own parser: undici's needs WebAssembly, whose engine
- * and compiled code take several MiB (ADR 114).
+ * and compiled code take several MiB (ADR 115).
  */
 export const httpSockets = (server: URL, tls: TlsMaterial): HttpSockets => {
   const isTls = server.protocol === 'https:';
