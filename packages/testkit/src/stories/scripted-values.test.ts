@@ -138,7 +138,6 @@ const accepted: readonly Difference[] = [
     holds: (_, own) => own === 0,
   },
   { row: '`Ready` of a NodePool', series: /^operator_nodepool_\w+_transition.*type="Ready"/, holds: (original, own) => own <= original },
-  { row: '`Drifted` of a claim', series: /reason="NodePoolDrifted"/, holds: (original, own) => original === 1 && own === 0 },
   { row: '`Consolidatable`', series: /_transition.*type="Consolidatable"/ },
   { row: 'Conditions of nodes', series: /^operator_node_.*(?:KubeletNotReady|RouteCreated|type="Ready")/ },
   { row: 'Ephemeral storage', series: /resource_type="ephemeral_storage"/ },
