@@ -20,7 +20,7 @@ test('F15: every package needs the Node that the bootstrap brings, and a checkou
 
 test('a checkout runs the demo, the command line and the tests with no dependency installed before', () => {
   const { status, stderr } = spawnSync(process.execPath, [repository('tools/bootstrap/run.mjs'), 'none'], { encoding: 'utf8' });
-  expect([status, stderr]).toEqual([2, expect.stringContaining('one of: demo, karpenter, typecheck, test')]);
+  expect([status, stderr]).toEqual([2, expect.stringContaining('one of: demo, karpenter, lint, typecheck, test')]);
   const { scripts } = JSON.parse(read('package.json')) as { readonly scripts: Readonly<Record<string, string>> };
   expect(scripts['karpenter']).toBe('node tools/bootstrap/run.mjs karpenter');
   for (const page of ['docs/convert.md', 'docs/cli.md']) expect(read(page)).toContain('npm run --silent karpenter -- convert old');
