@@ -11,8 +11,8 @@ import type { FaultScenario } from './scenarios.ts';
 const POLL_MS = 500;
 /** The end must not change for so long. */
 const QUIET_MS = 4_000;
-/** Longer than two leases, a registration and a consolidation one after the other. */
-const LIMIT_MS = 300_000;
+/** Longer than two leases, a registration and a consolidation one after the other, and than the five minutes of a kubelet's report. */
+const LIMIT_MS = 420_000;
 
 const OPERATIONS = [
   'VirtualMachines_CreateOrUpdate',

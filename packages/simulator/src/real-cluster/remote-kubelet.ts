@@ -7,6 +7,9 @@ import { isResized, resizedStatus, resizeVerdict } from '../cluster/kubelet/resi
 import type { NodeLease, NodeObject } from '../cluster/objects/node.ts';
 import type { PodObject } from '../cluster/objects/pod.ts';
 
+/** A kubelet sends its status so often, changed or not (`nodeStatusReportFrequency`). Others wait for that to try again. */
+const REPORT_AGAIN_MS = 5 * 60_000;
+
 export interface RemoteKubeletOptions {
   readonly client: KubeClient;
   readonly clock: Clock;
@@ -28,6 +31,7 @@ export class RemoteKubelet {
   readonly #bootedAtMs: number;
   #phase: 'booting' | 'registered' | 'ready' = 'booting';
   #nextBeatMs = 0;
+  #reportedAtMs = 0;
   #hasDevicePlugin = false;
   /** Something changed that the API server has not taken yet. */
   #isReportDue = false;
@@ -51,7 +55,7 @@ export class RemoteKubelet {
     if (this.#phase === 'booting') return;
     if (this.#phase === 'registered' && ageMs >= delays.registerMs + delays.readyMs) this.#becomeReady();
     this.#seeDevicePlugin(bound);
-    if (this.#isReportDue) await this.#report();
+    if (this.#mustReport()) await this.#report();
     if (clock.now() >= this.#nextBeatMs) await this.#beat();
     if (this.#phase !== 'ready') return;
     for (const pod of bound) await this.#syncPod(pod);
@@ -68,6 +72,10 @@ export class RemoteKubelet {
   #becomeReady(): void {
     this.#phase = 'ready';
     this.#isReportDue = true;
+  }
+
+  #mustReport(): boolean {
+    return this.#isReportDue || this.#options.clock.now() >= this.#reportedAtMs + REPORT_AGAIN_MS;
   }
 
   #seeDevicePlugin(bound: readonly PodObject[]): void {
@@ -98,6 +106,7 @@ export class RemoteKubelet {
       { type: 'merge', body: { status: kubeletStatus(this.#machine, report) } },
     );
     this.#isReportDue = false;
+    this.#reportedAtMs = clock.now();
   }
 
   /** Renews the lease, and the status where kube-controller-manager took the node for lost meanwhile. */
