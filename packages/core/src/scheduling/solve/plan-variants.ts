@@ -1,4 +1,5 @@
 import type { PodSet, PodClass } from '../classes/pod-class.ts';
+import type { Requirements } from '../../requirements/index.ts';
 import type { Checks } from '../topology/group.ts';
 import type { DomainOrder } from '../topology/domain-table.ts';
 import type { Topology } from '../topology/topology.ts';
@@ -41,6 +42,10 @@ const groupsOf = (podClass: PodClass): readonly unknown[] => {
 
 const classesOf = (podSets: readonly PodSet[]): readonly PodClass[] => [...new Set(podSets.map(({ podClass }) => podClass))];
 
+/** The pod sets, with those of the class led to the domain. */
+const withLed = (podClass: PodClass, podSets: readonly PodSet[], where: Requirements): readonly PodSet[] =>
+  podSets.map((each) => (each.podClass === podClass ? ledTo(each, where) : each));
+
 /** The pod set alone, and with all that its constraints tie it to, led to each domain of each key that it reads. */
 function* ledVariants(podClass: PodClass, { podSets }: Variant, topology: Topology): Iterable<readonly PodSet[]> {
   const groups = groupsOf(podClass);
@@ -48,7 +53,7 @@ function* ledVariants(podClass: PodClass, { podSets }: Variant, topology: Topolo
   for (const key of keysOf(podClass)) {
     const tied = new Set(classesOf(podSets).filter((other) => other !== podClass && isTied(other) && keysOf(other).includes(key)));
     for (const where of domainsOfKey(topology, key)) {
-      yield podSets.map((each) => (each.podClass === podClass ? ledTo(each, where) : each));
+      yield withLed(podClass, podSets, where);
       if (tied.size > 0) yield podSets.map((each) => (each.podClass === podClass || tied.has(each.podClass) ? ledTo(each, where) : each));
     }
   }
@@ -60,7 +65,7 @@ function* freelyLed(podClass: PodClass, { podSets }: Variant, topology: Topology
   for (const key of topology.domains.keys.keys()) {
     if (own.has(key)) continue;
     for (const where of domainsOfKey(topology, key)) {
-      yield podSets.map((each) => (each.podClass === podClass ? ledTo(each, where) : each));
+      yield withLed(podClass, podSets, where);
     }
   }
 }
@@ -253,8 +258,7 @@ export const leftOverLed: VariantMove = function* ({ variant, unplaced, topology
     const podSets = withFirst(podClass, variant.podSets);
     for (const key of keysOf(podClass)) {
       for (const where of domainsOfKey(topology, key)) {
-        const led = podSets.map((each) => (each.podClass === podClass ? ledTo(each, where) : each));
-        yield { ...variant, podSets: led, isOutOfOrder: true };
+        yield { ...variant, podSets: withLed(podClass, podSets, where), isOutOfOrder: true };
       }
     }
   }
