@@ -26,6 +26,13 @@ test('a step that never comes true › unfinished, and its seconds are those tha
   expect(figures?.seconds).toBeGreaterThan(0.4);
 });
 
+test('machines came or went within quietMs › not settled; before that › settled at the last change', async () => {
+  const step = { act, until: { kind: 'settled', pods: 10 }, limitMs: 100 } as const;
+  const stage = stageWith({ podCounts: () => ({ bound: 10, all: 10 }) });
+  expect(await runScenarioStep({ ...step, quietMs: 60_000 }, stage)).toMatchObject({ isFinished: false });
+  expect(await runScenarioStep({ ...step, quietMs: 1 }, stage)).toMatchObject({ isFinished: true });
+});
+
 test('all pods bound › the step ends at once', async () => {
   const stage = stageWith({ podCounts: () => ({ bound: 10, all: 10 }) });
   expect(await runScenarioStep({ act, until: { kind: 'bound', pods: 10 } }, stage)).toMatchObject({ isFinished: true });

@@ -25,13 +25,16 @@ type StepLedger = Pick<
 >;
 
 /** Asked again and again: since when all pods have been as wanted, and whether that is enough. */
-const doneCheck = (until: Exclude<ScenarioStep['until'], { kind: 'pause' }>, ledger: StepLedger): (() => boolean) => {
+const doneCheck = (
+  until: Exclude<ScenarioStep['until'], { kind: 'pause' }>,
+  { ledger, quietMs = QUIET_MS }: { readonly ledger: StepLedger; readonly quietMs: number | undefined },
+): (() => boolean) => {
   let boundSinceMs: number | undefined;
   return () => {
     const { bound, all } = ledger.podCounts();
     boundSinceMs = bound === until.pods && all === until.pods ? (boundSinceMs ?? Date.now()) : undefined;
     if (boundSinceMs === undefined || until.kind === 'bound') return boundSinceMs !== undefined;
-    return Date.now() - Math.max(ledger.lastChangeMs, boundSinceMs) >= QUIET_MS;
+    return Date.now() - Math.max(ledger.lastChangeMs, boundSinceMs) >= quietMs;
   };
 };
 
@@ -55,7 +58,7 @@ const stateOf = (ledger: StepLedger): string => {
 
 /** Waits until the step has come true, or for its limit. Undefined: a pause. Errors: thrown if the controller ended. */
 export const runScenarioStep = async (
-  { act, until, limitMs = STEP_LIMIT_MS }: ScenarioStep,
+  { act, until, limitMs = STEP_LIMIT_MS, quietMs }: ScenarioStep,
   stage: StepStage,
 ): Promise<StepFigures | undefined> => {
   const { label, hands, ledger, running, signal } = stage;
@@ -67,7 +70,7 @@ export const runScenarioStep = async (
     return undefined;
   }
   const { kind } = until;
-  const isDone = doneCheck(until, ledger);
+  const isDone = doneCheck(until, { ledger, quietMs });
   let isFinished = isDone();
   for (let saidMs = startedMs; !isFinished && Date.now() - startedMs <= limitMs; isFinished = isDone()) {
     await pause(POLL_MS, undefined, { signal });
