@@ -21,14 +21,14 @@ const scope = (folders, tests, untested = []) => ({
 });
 
 /**
- * By name. `MUTATION_SCOPE=places pnpm mutate --mutate packages/core/src/scheduling/places/fit.ts` takes one file of a
+ * By name. `MUTATION_SCOPE=nodes pnpm mutate --mutate packages/core/src/scheduling/nodes/fit.ts` takes one file of a
  * scope; `MUTATION_TESTS` holds it against these tests alone (paths, with spaces between).
  */
 export const scopes = {
   requirements: scope(['requirements'], []),
   topology: scope(['scheduling/topology'], quickPlans),
-  places: scope(['scheduling/places', 'scheduling/places/new-nodes', 'scheduling/places/existing'], quickPlans, [
-    'scheduling/places/limits',
+  nodes: scope(['scheduling/nodes', 'scheduling/nodes/new-nodes', 'scheduling/nodes/existing-nodes'], quickPlans, [
+    'scheduling/nodes/limits',
   ]),
   // Without `packing.test.ts`, whose plans take 25 seconds: each mutant that lives runs all tests that reach it.
   packing: scope(['scheduling/packing'], [`${plans}/{hazards,limits,limits-and-sizes,reserved-capacity,topology}.test.ts`]),
@@ -46,5 +46,5 @@ export const scopes = {
     ),
     lawMs: 200,
   },
-  holdings: scope(['scheduling/slots', 'scheduling/volumes'], quickPlans),
+  holdings: scope(['scheduling/volumes'], quickPlans),
 };

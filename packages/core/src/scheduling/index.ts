@@ -4,7 +4,7 @@ export type * from './rejection/rejection.ts';
 export { largestCapacityOf } from './planned-node.ts';
 export type * from './planned-node.ts';
 export * from './planning-minimum.ts';
-export { requirementsOfPool } from './places/node-template.ts';
+export { requirementsOfPool } from './nodes/node-template.ts';
 export * from './policy.ts';
 export * from './relaxed-preferences.ts';
 export * from './what-if.ts';

@@ -3,18 +3,18 @@ import type { Steps } from '../base/index.ts';
 import { amountIn } from '../kube/index.ts';
 import { daemonsOf, leastCapacity, shortageOf } from '../cluster/index.ts';
 import type { ClusterSnapshot, NodePoolView, NodeView } from '../cluster/index.ts';
-import { resourceTable } from './classes/pod-class.ts';
-import { fitOf, narrowedFit } from './places/fit.ts';
-import { allowedTypesOf, countersOf, leanFit, poolLimits, sharedLimits } from './places/limits/limit-ledger.ts';
-import type { RunningLimit } from './places/limits/limit-ledger.ts';
-import type { Fit, NodeTemplate } from './places/node-model.ts';
-import type { NewNode } from './places/new-nodes/new-node.ts';
-import { makingTemplatesOf } from './places/node-template.ts';
+import { resourceTable } from './pod-classes/pod-class.ts';
+import { fitOf, narrowedFit } from './nodes/fit.ts';
+import { allowedTypesOf, countersOf, leanFit, poolLimits, sharedLimits } from './nodes/limits/limit-ledger.ts';
+import type { RunningLimit } from './nodes/limits/limit-ledger.ts';
+import type { Fit, NodeTemplate } from './nodes/node-model.ts';
+import type { NewNode } from './nodes/new-nodes/new-node.ts';
+import { makingTemplatesOf } from './nodes/node-template.ts';
 import { largestCapacityOf, nodePlanner } from './planned-node.ts';
 import type { PlannedNode } from './planned-node.ts';
 import type { SchedulingPolicy } from './policy.ts';
 import type { Resources } from '../kube/index.ts';
-import { typesByPrice } from './places/node-state.ts';
+import { typesByPrice } from './nodes/node-state.ts';
 
 /** Of ports and volumes nothing can be short where there is no pod. */
 const noSlots = { names: [], ofType: () => ({}) };

@@ -1,8 +1,8 @@
 import { onOneLine } from '../base/index.ts';
 import type { Steps } from '../base/index.ts';
 import type { Pod } from '../kube/index.ts';
-import type { PodSet } from './classes/pod-class.ts';
-import type { PodPreference } from './classes/pod-preferences.ts';
+import type { PodSet } from './pod-classes/pod-class.ts';
+import type { PodPreference } from './pod-classes/pod-preferences.ts';
 import type { RelaxedCount, RelaxedTally } from './solve/relaxed-tally.ts';
 
 /** A preference that some pods of a group are placed without. */

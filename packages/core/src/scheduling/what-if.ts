@@ -3,8 +3,8 @@ import type { Steps } from '../base/index.ts';
 import type { ClusterSnapshot, LeftOut, NodeView } from '../cluster/index.ts';
 import type { Pod } from '../kube/index.ts';
 import { assembling } from './assemble-plan.ts';
-import { gatheringPodSets } from './classes/pod-class.ts';
-import type { PodSet } from './classes/pod-class.ts';
+import { gatheringPodSets } from './pod-classes/pod-class.ts';
+import type { PodSet } from './pod-classes/pod-class.ts';
 import { compilingSnapshot, gatheringMoving } from './compile-snapshot.ts';
 import type { CompiledSnapshot } from './compile-snapshot.ts';
 import { improver } from './packing/improve.ts';
@@ -16,8 +16,8 @@ import { closedPools } from './rejection/reject.ts';
 import type { Rejection } from './rejection/rejection.ts';
 import { isSearched, searchingPlan } from './solve/plan-search.ts';
 import { gatheringGroups, solvingWhole } from './solve/pod-groups.ts';
-import { budgetingMoved, joinedOrder } from './work/work-budget.ts';
-import type { BudgetedPods, WorkOrder } from './work/work-budget.ts';
+import { budgetingMoved, joinedOrder } from './work-budget/work-budget.ts';
+import type { BudgetedPods, WorkOrder } from './work-budget/work-budget.ts';
 
 /**
  * A snapshot made ready for many questions. Making it costs a walk over the snapshot; a question costs only the pods

@@ -1,12 +1,12 @@
 import { amountAt } from '../../base/index.ts';
-import { fitOf } from '../places/fit.ts';
+import { fitOf } from '../nodes/fit.ts';
 import { Filler } from './fill.ts';
 import type { Load, Remaining } from './fill.ts';
 import { nodeCost, unitPrices, worthOf } from './unit-prices.ts';
 import type { MachineOption } from './unit-prices.ts';
 import { machineOptionsOf, shortlistOf } from './machine-options.ts';
 import type { MachineOptions } from './machine-options.ts';
-import type { AllowedTypes, Fit, NodeState } from '../places/node-model.ts';
+import type { AllowedTypes, Fit, NodeState } from '../nodes/node-model.ts';
 
 /** A load, the types that can carry it, and its cost for each dollar that it is worth at the current unit prices. */
 export interface Buy {

@@ -1,10 +1,10 @@
 import { addAt, amountAt, hasBit, idAt, itemAt } from '../../base/index.ts';
-import type { EqualTerms } from '../classes/node-term.ts';
-import { nextState, typesByPrice } from '../places/node-state.ts';
+import type { EqualTerms } from '../pod-classes/node-term.ts';
+import { nextState, typesByPrice } from '../nodes/node-state.ts';
 import { HostGroups, HostOccupancy } from './host-rules.ts';
 import type { NumberedRules } from './host-rules.ts';
 import type { PodBatch, SizeClass, SizeClasses } from './pod-batch.ts';
-import type { Column, NodeState } from '../places/node-model.ts';
+import type { Column, NodeState } from '../nodes/node-model.ts';
 
 /** The load of one node: how many of each batch it carries. */
 export interface Load {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { finish, nextBit } from '../../base/index.ts';
-import type { NewNode } from '../places/new-nodes/new-node.ts';
+import type { NewNode } from '../nodes/new-nodes/new-node.ts';
 import type { Group } from '../topology/group.ts';
 import type { PackingRules } from './best-value.ts';
 import { packingGreedily } from './greedy.ts';

@@ -1,7 +1,7 @@
 import type { NodePoolView, NodeView } from '../../cluster/index.ts';
-import type { NewNode } from '../places/new-nodes/new-node.ts';
-import { keptWithin, poolLimits, sharedLimits } from '../places/limits/limit-ledger.ts';
-import type { AllowedTypes, Column, NodeState, NodeTemplate } from '../places/node-model.ts';
+import type { NewNode } from '../nodes/new-nodes/new-node.ts';
+import { keptWithin, poolLimits, sharedLimits } from '../nodes/limits/limit-ledger.ts';
+import type { AllowedTypes, Column, NodeState, NodeTemplate } from '../nodes/node-model.ts';
 import { addAt, amountAt, itemAt, memoByObject } from '../../base/index.ts';
 import type { Steps } from '../../base/index.ts';
 import { resourceRanks } from '../../catalog/index.ts';

@@ -1,12 +1,12 @@
 import { addToGroup, ROUNDING } from '../../base/index.ts';
 import type { Steps } from '../../base/index.ts';
-import type { NewNode } from '../places/new-nodes/new-node.ts';
+import type { NewNode } from '../nodes/new-nodes/new-node.ts';
 import type { PackingRules } from './best-value.ts';
 import { packingGreedily } from './greedy.ts';
 import { areApart, gatheringPodBatches, termsText, seated } from './pod-batch.ts';
 import type { PodBatch } from './pod-batch.ts';
-import type { AllowedTypes, Fit, NodeState } from '../places/node-model.ts';
-import { keepsLimits, limitLedger, poolLimits, sharedLimits } from '../places/limits/limit-ledger.ts';
+import type { AllowedTypes, Fit, NodeState } from '../nodes/node-model.ts';
+import { keepsLimits, limitLedger, poolLimits, sharedLimits } from '../nodes/limits/limit-ledger.ts';
 import type { Question, Solution } from '../solve/solve.ts';
 import type { Topology } from '../topology/topology.ts';
 import { NODE_COST_PER_HOUR, nodeCost, priceOf } from './unit-prices.ts';
@@ -14,7 +14,7 @@ import { leastCostOf } from './mix-parts.ts';
 import { differMuch, packingByMix } from './mix-search.ts';
 import { RepackMemory, repackGroupsOf } from './repack-group.ts';
 import type { RepackGroup } from './repack-group.ts';
-import { sumOfNodes } from '../places/new-nodes/new-node.ts';
+import { sumOfNodes } from '../nodes/new-nodes/new-node.ts';
 
 /** With more sets of terms than this, each would have too few pods to fill nodes of its own. */
 const MOST_SETS = 8;

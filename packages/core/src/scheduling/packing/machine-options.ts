@@ -1,8 +1,8 @@
 import { addToGroup, amountAt, hasBit, itemAt, memoByObject } from '../../base/index.ts';
-import { typesByPrice } from '../places/node-state.ts';
+import { typesByPrice } from '../nodes/node-state.ts';
 import { worthOf } from './unit-prices.ts';
 import type { MachineOption } from './unit-prices.ts';
-import type { AllowedTypes, NodeState, NodeTemplate } from '../places/node-model.ts';
+import type { AllowedTypes, NodeState, NodeTemplate } from '../nodes/node-model.ts';
 
 const RATIOS = Array.from({ length: 33 }, (_, index) => 2 ** (index / 2 - 8));
 const [CPU, MEMORY] = [0, 1];

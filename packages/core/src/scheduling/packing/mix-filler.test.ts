@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { labels } from '../../apis/index.ts';
 import { labelRequirements, requirementsOf } from '../../requirements/index.ts';
-import type { NodeTerm } from '../classes/node-term.ts';
+import type { NodeTerm } from '../pod-classes/node-term.ts';
 import type { Group } from '../topology/group.ts';
 import { machineOptionsOf } from './machine-options.ts';
 import { MixFiller } from './mix-filler.ts';

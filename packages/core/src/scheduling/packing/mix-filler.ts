@@ -1,8 +1,8 @@
 import { amountAt, idAt, itemAt } from '../../base/index.ts';
-import type { NewNode } from '../places/new-nodes/new-node.ts';
-import { fitOf } from '../places/fit.ts';
-import type { Fit, NodeState } from '../places/node-model.ts';
-import { typesByPrice } from '../places/node-state.ts';
+import type { NewNode } from '../nodes/new-nodes/new-node.ts';
+import { fitOf } from '../nodes/fit.ts';
+import type { Fit, NodeState } from '../nodes/node-model.ts';
+import { typesByPrice } from '../nodes/node-state.ts';
 import type { PackingRules } from './best-value.ts';
 import { stateWith } from './fill.ts';
 import { HostGroups, HostOccupancy } from './host-rules.ts';

@@ -1,7 +1,7 @@
 import { addToGroup, amountAt, highestOf, lowestOf } from '../../base/index.ts';
-import { fitOf } from '../places/fit.ts';
-import type { AllowedTypes, NodeState } from '../places/node-model.ts';
-import { nextState } from '../places/node-state.ts';
+import { fitOf } from '../nodes/fit.ts';
+import type { AllowedTypes, NodeState } from '../nodes/node-model.ts';
+import { nextState } from '../nodes/node-state.ts';
 import type { PackingRules } from './best-value.ts';
 import { fluidMix } from './fluid-mix.ts';
 import { machineOptionsOf } from './machine-options.ts';

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { labels } from '../../apis/index.ts';
 import { finish, nextBit } from '../../base/index.ts';
 import { labelRequirements } from '../../requirements/index.ts';
-import type { NewNode } from '../places/new-nodes/new-node.ts';
+import type { NewNode } from '../nodes/new-nodes/new-node.ts';
 import type { Group } from '../topology/group.ts';
 import { differMuch, packingByMix } from './mix-search.ts';
 import type { MixedPacking, MixRules } from './mix-search.ts';

@@ -1,7 +1,7 @@
 import { amountAt, identities, itemAt, ROUNDING } from '../../base/index.ts';
 import type { Steps } from '../../base/index.ts';
-import type { NewNode } from '../places/new-nodes/new-node.ts';
-import type { Fit, NodeState } from '../places/node-model.ts';
+import type { NewNode } from '../nodes/new-nodes/new-node.ts';
+import type { Fit, NodeState } from '../nodes/node-model.ts';
 import type { PackingRules } from './best-value.ts';
 import { machineOptionsOf } from './machine-options.ts';
 import { MixFiller } from './mix-filler.ts';

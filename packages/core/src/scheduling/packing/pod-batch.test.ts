@@ -1,9 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
 import { finish } from '../../base/index.ts';
 import type { Steps } from '../../base/index.ts';
-import type { PodClass } from '../classes/pod-class.ts';
-import type { NodeTerm, EqualTerms } from '../classes/node-term.ts';
-import type { NewNode } from '../places/new-nodes/new-node.ts';
+import type { PodClass } from '../pod-classes/pod-class.ts';
+import type { NodeTerm, EqualTerms } from '../pod-classes/node-term.ts';
+import type { NewNode } from '../nodes/new-nodes/new-node.ts';
 import type { ClassTopology } from '../topology/class-topology.ts';
 import type { Checks, Group, SpreadCheck } from '../topology/group.ts';
 import { areApart, totalsOf, gatheringPodBatches, ordering, seated, termsText } from './pod-batch.ts';

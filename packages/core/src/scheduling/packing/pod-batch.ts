@@ -1,10 +1,10 @@
 import { addAt, addToGroup, amountAt, idAt, itemAt, memoByObject } from '../../base/index.ts';
 import type { Steps } from '../../base/index.ts';
-import type { PodClass } from '../classes/pod-class.ts';
-import type { EqualTerms } from '../classes/node-term.ts';
-import type { NewNode, Run } from '../places/new-nodes/new-node.ts';
+import type { PodClass } from '../pod-classes/pod-class.ts';
+import type { EqualTerms } from '../pod-classes/node-term.ts';
+import type { NewNode, Run } from '../nodes/new-nodes/new-node.ts';
 import type { Checks, Group } from '../topology/group.ts';
-import { needsOn } from '../places/existing/roomy-nodes.ts';
+import { needsOn } from '../nodes/existing-nodes/roomy-nodes.ts';
 import { hostRulesOf } from './host-rules.ts';
 import type { HostRules } from './host-rules.ts';
 

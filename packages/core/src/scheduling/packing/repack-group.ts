@@ -1,15 +1,15 @@
 import { identities, itemAt } from '../../base/index.ts';
-import type { PodSet } from '../classes/pod-class.ts';
-import type { NewNode } from '../places/new-nodes/new-node.ts';
+import type { PodSet } from '../pod-classes/pod-class.ts';
+import type { NewNode } from '../nodes/new-nodes/new-node.ts';
 import { nodeCost, priceOf } from './unit-prices.ts';
 import { TermSets } from './pod-batch.ts';
 import type { PodBatch } from './pod-batch.ts';
 import { merge } from '../../requirements/index.ts';
 import type { Requirement } from '../../requirements/index.ts';
-import { internState, nextState } from '../places/node-state.ts';
+import { internState, nextState } from '../nodes/node-state.ts';
 import type { Topology } from '../topology/topology.ts';
 import { isTiedToHost } from './host-rules.ts';
-import type { NodeState, NodeTemplate } from '../places/node-model.ts';
+import type { NodeState, NodeTemplate } from '../nodes/node-model.ts';
 
 /** What the packing of a group depends on. */
 export interface RepackInput {

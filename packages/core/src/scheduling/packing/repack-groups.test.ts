@@ -1,11 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
 import { labels } from '../../apis/index.ts';
 import { labelRequirements } from '../../requirements/index.ts';
-import type { PodClass } from '../classes/pod-class.ts';
-import type { NodeTerm } from '../classes/node-term.ts';
-import type { NewNode } from '../places/new-nodes/new-node.ts';
-import type { Fit, NodeState, NodeTemplate } from '../places/node-model.ts';
-import { nextState } from '../places/node-state.ts';
+import type { PodClass } from '../pod-classes/pod-class.ts';
+import type { NodeTerm } from '../pod-classes/node-term.ts';
+import type { NewNode } from '../nodes/new-nodes/new-node.ts';
+import type { Fit, NodeState, NodeTemplate } from '../nodes/node-model.ts';
+import { nextState } from '../nodes/node-state.ts';
 import { aState } from '../testing/a-template.ts';
 import type { ClassTopology } from '../topology/class-topology.ts';
 import type { Checks, Group } from '../topology/group.ts';

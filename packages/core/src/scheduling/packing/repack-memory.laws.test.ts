@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import type { PodClass } from '../classes/pod-class.ts';
-import type { NodeTerm } from '../classes/node-term.ts';
+import type { PodClass } from '../pod-classes/pod-class.ts';
+import type { NodeTerm } from '../pod-classes/node-term.ts';
 import type { Checks } from '../topology/group.ts';
 import type { PodBatch } from './pod-batch.ts';
 import { RepackMemory } from './repack-group.ts';

@@ -1,11 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
 import { labels } from '../../apis/index.ts';
 import { labelRequirements } from '../../requirements/index.ts';
-import type { NodeTerm } from '../classes/node-term.ts';
-import type { PodClass } from '../classes/pod-class.ts';
-import { nextState } from '../places/node-state.ts';
-import type { NewNode } from '../places/new-nodes/new-node.ts';
-import { openInState } from '../places/new-nodes/new-node.ts';
+import type { NodeTerm } from '../pod-classes/node-term.ts';
+import type { PodClass } from '../pod-classes/pod-class.ts';
+import { nextState } from '../nodes/node-state.ts';
+import type { NewNode } from '../nodes/new-nodes/new-node.ts';
+import { openInState } from '../nodes/new-nodes/new-node.ts';
 import type { Checks } from '../topology/group.ts';
 import type { PodBatch } from './pod-batch.ts';
 import { RepackMemory } from './repack-group.ts';

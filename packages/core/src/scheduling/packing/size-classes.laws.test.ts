@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { finish } from '../../base/index.ts';
-import type { NodeTerm } from '../classes/node-term.ts';
+import type { NodeTerm } from '../pod-classes/node-term.ts';
 import { SizeClasses, ordering, totalsOf } from './pod-batch.ts';
 import type { PodBatch } from './pod-batch.ts';
 import { anywhere, aPodBatch } from './testing/a-pod-batch.ts';

@@ -1,5 +1,5 @@
 import { amountAt, itemAt, ROUNDING } from '../../base/index.ts';
-import type { Fit } from '../places/node-model.ts';
+import type { Fit } from '../nodes/node-model.ts';
 
 /**
  * Overhead of a node in dollars an hour, on top of its price: control plane, image pulls and all other work done once

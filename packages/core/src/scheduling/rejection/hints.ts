@@ -1,8 +1,8 @@
 import { nearestText, unreachable } from '../../base/index.ts';
 import { quantityOfAmount } from '../../kube/index.ts';
-import type { PodClass } from '../classes/pod-class.ts';
+import type { PodClass } from '../pod-classes/pod-class.ts';
 import type { Hint } from './rejection.ts';
-import type { NodeTemplate } from '../places/node-model.ts';
+import type { NodeTemplate } from '../nodes/node-model.ts';
 import { labels } from '../../apis/index.ts';
 import type { CompiledCatalog } from '../../catalog/index.ts';
 import { admits } from '../../requirements/index.ts';

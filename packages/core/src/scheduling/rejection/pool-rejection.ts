@@ -1,8 +1,8 @@
-import { settledStates } from '../places/settled-states.ts';
+import { settledStates } from '../nodes/settled-states.ts';
 import { firstRefusal } from '../topology/group.ts';
 import type { CheckList, Checks, Group } from '../topology/group.ts';
 import type { DomainTable } from '../topology/domain-table.ts';
-import type { NodeState, NodeTemplate } from '../places/node-model.ts';
+import type { NodeState, NodeTemplate } from '../nodes/node-model.ts';
 import {
   addBit,
   addCommonInto,
@@ -24,13 +24,13 @@ import type { InstanceType } from '../../catalog/index.ts';
 import { amountIn, firstUntolerated, firstUntoleratedPreference } from '../../kube/index.ts';
 import { compatible, describeRequirement, isEmpty, merge } from '../../requirements/index.ts';
 import type { Requirements } from '../../requirements/index.ts';
-import type { PodClass } from '../classes/pod-class.ts';
-import { toleratesSoftTaints } from '../classes/node-term.ts';
-import type { NodeTerm } from '../classes/node-term.ts';
-import { openInState } from '../places/new-nodes/new-node.ts';
-import type { IncomingPod } from '../places/new-nodes/new-node.ts';
-import { claimEntries, internState, nextState } from '../places/node-state.ts';
-import type { LimitLedger } from '../places/limits/limit-ledger.ts';
+import type { PodClass } from '../pod-classes/pod-class.ts';
+import { toleratesSoftTaints } from '../pod-classes/node-term.ts';
+import type { NodeTerm } from '../pod-classes/node-term.ts';
+import { openInState } from '../nodes/new-nodes/new-node.ts';
+import type { IncomingPod } from '../nodes/new-nodes/new-node.ts';
+import { claimEntries, internState, nextState } from '../nodes/node-state.ts';
+import type { LimitLedger } from '../nodes/limits/limit-ledger.ts';
 import type { InstanceTypeFilterCount, PoolRejection } from './rejection.ts';
 import type { DeviceExplainer } from '../devices/explain-devices.ts';
 import type { DeviceShortage } from '../devices/device-ledger.ts';

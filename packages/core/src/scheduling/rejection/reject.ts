@@ -4,15 +4,15 @@ import type { Steps } from '../../base/index.ts';
 import type { ClusterSnapshot } from '../../cluster/index.ts';
 import { admits } from '../../requirements/index.ts';
 import type { Requirement, Requirements } from '../../requirements/index.ts';
-import type { PodClass } from '../classes/pod-class.ts';
+import type { PodClass } from '../pod-classes/pod-class.ts';
 import type { DeviceExplainer } from '../devices/explain-devices.ts';
 import { labelHints, resourceHints } from './hints.ts';
-import type { LimitLedger } from '../places/limits/limit-ledger.ts';
+import type { LimitLedger } from '../nodes/limits/limit-ledger.ts';
 import { explainingPool } from './pool-rejection.ts';
 import type { PoolRejection, Rejection, RejectionReason } from './rejection.ts';
 import type { UnplacedPods } from '../solve/solve.ts';
 import type { DomainTable } from '../topology/domain-table.ts';
-import type { NodeTemplate } from '../places/node-model.ts';
+import type { NodeTemplate } from '../nodes/node-model.ts';
 import { isTooComplex } from './rejection.ts';
 
 /** What the reasons for rejections are worked out from. */

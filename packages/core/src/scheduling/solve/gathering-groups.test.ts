@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import type { Pod } from '../../kube/index.ts';
-import type { PodClass, PodSet } from '../classes/pod-class.ts';
+import type { PodClass, PodSet } from '../pod-classes/pod-class.ts';
 import { gatheringGroups } from './pod-groups.ts';
 
 const memberOf = (group: string | undefined, index: number): Pod => ({

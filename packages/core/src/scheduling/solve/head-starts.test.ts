@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { labels } from '../../apis/index.ts';
-import type { NodeTerm } from '../classes/node-term.ts';
-import type { PodClass, PodSet } from '../classes/pod-class.ts';
+import type { NodeTerm } from '../pod-classes/node-term.ts';
+import type { PodClass, PodSet } from '../pod-classes/pod-class.ts';
 import { aPodSet, namesOf, termIn, zonesOfTerms } from '../testing/a-class.ts';
 import { HOST } from '../topology/domain-table.ts';
 import type { Group } from '../topology/group.ts';

@@ -1,5 +1,5 @@
 import type { Requirements } from '../../requirements/index.ts';
-import type { PodSet } from '../classes/pod-class.ts';
+import type { PodSet } from '../pod-classes/pod-class.ts';
 import { domainsOfKey, ledTo } from './pod-set-orders.ts';
 import { HOST } from '../topology/domain-table.ts';
 import type { Group } from '../topology/group.ts';

@@ -1,10 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
 import { emptyBitSet, fullBitSet, hasBit, nextBit } from '../../base/index.ts';
-import type { PodClass } from '../classes/pod-class.ts';
-import { fitOf } from '../places/fit.ts';
-import type { LimitLedger } from '../places/limits/limit-ledger.ts';
-import type { AllowedTypes, Fit } from '../places/node-model.ts';
-import type { NewNode, Run } from '../places/new-nodes/new-node.ts';
+import type { PodClass } from '../pod-classes/pod-class.ts';
+import { fitOf } from '../nodes/fit.ts';
+import type { LimitLedger } from '../nodes/limits/limit-ledger.ts';
+import type { AllowedTypes, Fit } from '../nodes/node-model.ts';
+import type { NewNode, Run } from '../nodes/new-nodes/new-node.ts';
 import { aState } from '../testing/a-template.ts';
 import { forgettingRule, keepingTypes, typeRulesFor } from './kept-types.ts';
 import type { Solution, TypeRule } from './solve.ts';

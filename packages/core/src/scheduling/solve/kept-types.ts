@@ -2,11 +2,11 @@ import { addBit, emptyBitSet, highestOf, intersectInto } from '../../base/index.
 import type { BitSet } from '../../base/index.ts';
 import { amountIn } from '../../kube/index.ts';
 import type { NodePoolView } from '../../cluster/index.ts';
-import type { NewNode } from '../places/new-nodes/new-node.ts';
-import { fitOf } from '../places/fit.ts';
-import type { LimitLedger } from '../places/limits/limit-ledger.ts';
-import { byPreference } from '../places/node-template.ts';
-import type { AllowedTypes, NodeTemplate } from '../places/node-model.ts';
+import type { NewNode } from '../nodes/new-nodes/new-node.ts';
+import { fitOf } from '../nodes/fit.ts';
+import type { LimitLedger } from '../nodes/limits/limit-ledger.ts';
+import { byPreference } from '../nodes/node-template.ts';
+import type { AllowedTypes, NodeTemplate } from '../nodes/node-model.ts';
 import type { Solution, TypeRule } from './solve.ts';
 import type { InstanceType } from '../../catalog/index.ts';
 

@@ -2,8 +2,8 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { Pod } from '../../kube/index.ts';
 import { requirementsOf } from '../../requirements/index.ts';
-import type { NodeTerm } from '../classes/node-term.ts';
-import type { PodClass } from '../classes/pod-class.ts';
+import type { NodeTerm } from '../pod-classes/node-term.ts';
+import type { PodClass } from '../pod-classes/pod-class.ts';
 import { NodeSizes, SizedPods } from './node-sizes.ts';
 import type { NodeSize } from './node-sizes.ts';
 

@@ -1,7 +1,7 @@
 import { amountAt, lowestOf, ROUNDING } from '../../base/index.ts';
 import { requirementsText } from '../../catalog/index.ts';
-import type { PodSet, PodClass } from '../classes/pod-class.ts';
-import type { NodeTerm } from '../classes/node-term.ts';
+import type { PodSet, PodClass } from '../pod-classes/pod-class.ts';
+import type { NodeTerm } from '../pod-classes/node-term.ts';
 
 /** How many pods that claim the same devices a node of some type takes, and what it costs. */
 export interface NodeSize {

@@ -1,7 +1,7 @@
 import type { Steps } from '../../base/index.ts';
-import type { PodSet, PodClass } from '../classes/pod-class.ts';
-import type { EqualTerms, NodeTerm } from '../classes/node-term.ts';
-import { openNewNode } from '../places/new-nodes/new-node.ts';
+import type { PodSet, PodClass } from '../pod-classes/pod-class.ts';
+import type { EqualTerms, NodeTerm } from '../pod-classes/node-term.ts';
+import { openNewNode } from '../nodes/new-nodes/new-node.ts';
 import type { ClassTopology } from '../topology/class-topology.ts';
 import type { CheckList, Checks } from '../topology/group.ts';
 import { mustStartTogether } from './place-with-topology.ts';

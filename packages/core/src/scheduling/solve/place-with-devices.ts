@@ -1,7 +1,7 @@
 import { getOrMake, memoByKey, ROUNDING } from '../../base/index.ts';
 import type { Steps } from '../../base/index.ts';
-import type { PodSet, PodClass } from '../classes/pod-class.ts';
-import type { EqualTerms } from '../classes/node-term.ts';
+import type { PodSet, PodClass } from '../pod-classes/pod-class.ts';
+import type { EqualTerms } from '../pod-classes/node-term.ts';
 import { DevicePlacer } from './device-placer.ts';
 import type { DevicePlace, DeviceWorkingSet, PreferringTerm } from './device-placer.ts';
 import { levelsOf } from './place-by-preference.ts';

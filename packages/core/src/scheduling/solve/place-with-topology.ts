@@ -4,19 +4,19 @@ import { firstRefusal, mayBeFirst } from '../topology/group.ts';
 import type { Checks } from '../topology/group.ts';
 import type { ClassTopology } from '../topology/class-topology.ts';
 import type { Topology } from '../topology/topology.ts';
-import { openInState, usedByFirst } from '../places/new-nodes/new-node.ts';
-import type { IncomingPod, NewNode } from '../places/new-nodes/new-node.ts';
-import { NewNodeSearch } from '../places/new-nodes/new-node-search.ts';
-import type { ExistingNodes } from '../places/existing/existing-nodes.ts';
-import { nextState } from '../places/node-state.ts';
-import { NodeSearch } from '../places/existing/node-search.ts';
-import type { NodeCells, PlaceRequest, IncomingTopologyPod } from '../places/existing/node-search.ts';
-import type { NewNodes } from '../places/new-nodes/new-nodes.ts';
-import type { LimitLedger } from '../places/limits/limit-ledger.ts';
+import { openInState, usedByFirst } from '../nodes/new-nodes/new-node.ts';
+import type { IncomingPod, NewNode } from '../nodes/new-nodes/new-node.ts';
+import { NewNodeSearch } from '../nodes/new-nodes/new-node-search.ts';
+import type { ExistingNodes } from '../nodes/existing-nodes/existing-nodes.ts';
+import { nextState } from '../nodes/node-state.ts';
+import { NodeSearch } from '../nodes/existing-nodes/node-search.ts';
+import type { NodeCells, PlaceRequest, IncomingTopologyPod } from '../nodes/existing-nodes/node-search.ts';
+import type { NewNodes } from '../nodes/new-nodes/new-nodes.ts';
+import type { LimitLedger } from '../nodes/limits/limit-ledger.ts';
 import type { RelaxedTally } from './relaxed-tally.ts';
-import { fitOf } from '../places/fit.ts';
-import { bestState } from '../places/settled-states.ts';
-import type { Fit, NodeState, NodeTemplate } from '../places/node-model.ts';
+import { fitOf } from '../nodes/fit.ts';
+import { bestState } from '../nodes/settled-states.ts';
+import type { Fit, NodeState, NodeTemplate } from '../nodes/node-model.ts';
 
 /** What pods with topology constraints are placed on: see `WorkingSet` in `solve.ts`. */
 export interface TopologyWorkingSet {

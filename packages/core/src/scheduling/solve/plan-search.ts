@@ -1,12 +1,12 @@
 import { getOrMake, identities, ROUNDING } from '../../base/index.ts';
 import type { Steps } from '../../base/index.ts';
 import type { NodePoolView } from '../../cluster/index.ts';
-import type { PodSet, PodClass } from '../classes/pod-class.ts';
+import type { PodSet, PodClass } from '../pod-classes/pod-class.ts';
 import type { Improve } from '../packing/improve.ts';
 import { nodeCost, priceOf } from '../packing/unit-prices.ts';
-import type { NewNode } from '../places/new-nodes/new-node.ts';
-import { missingVariety } from '../places/fit.ts';
-import { byPreference } from '../places/node-template.ts';
+import type { NewNode } from '../nodes/new-nodes/new-node.ts';
+import { missingVariety } from '../nodes/fit.ts';
+import { byPreference } from '../nodes/node-template.ts';
 import type { Topology } from '../topology/topology.ts';
 import { leavesFewer, mergedUnplaced, ofPods, solvingAfresh } from './solve-retries.ts';
 import { isMeetable } from './place-by-preference.ts';
@@ -14,8 +14,8 @@ import { leftOverLed, placedFirst, twoChanges, ways } from './plan-variants.ts';
 import type { VariantMove, Variant } from './plan-variants.ts';
 import { weightRelaxed } from './relaxed-weights.ts';
 import type { UnplacedPods, Places, Question, Solution } from './solve.ts';
-import { podCountOf } from '../classes/pod-class.ts';
-import { sumOfNodes } from '../places/new-nodes/new-node.ts';
+import { podCountOf } from '../pod-classes/pod-class.ts';
+import { sumOfNodes } from '../nodes/new-nodes/new-node.ts';
 
 /** Plans of more pods are not searched: each variant costs a whole solve, and packing has more to choose from. */
 const MOST_PODS = 150;

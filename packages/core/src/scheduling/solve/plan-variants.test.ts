@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import { labels } from '../../apis/index.ts';
-import type { NodeTerm } from '../classes/node-term.ts';
-import type { PodClass, PodSet } from '../classes/pod-class.ts';
-import type { NewNode } from '../places/new-nodes/new-node.ts';
+import type { NodeTerm } from '../pod-classes/node-term.ts';
+import type { PodClass, PodSet } from '../pod-classes/pod-class.ts';
+import type { NewNode } from '../nodes/new-nodes/new-node.ts';
 import { aPodSet, namesOf, termIn } from '../testing/a-class.ts';
 import { aState } from '../testing/a-template.ts';
 import type { Group } from '../topology/group.ts';

@@ -1,4 +1,4 @@
-import type { PodSet, PodClass } from '../classes/pod-class.ts';
+import type { PodSet, PodClass } from '../pod-classes/pod-class.ts';
 import type { Requirements } from '../../requirements/index.ts';
 import type { Checks } from '../topology/group.ts';
 import type { DomainOrder } from '../topology/domain-table.ts';
@@ -8,8 +8,8 @@ import { headStartsFor, leadersEverywhere, startingWith } from './head-starts.ts
 import type { UnplacedPods } from './solve.ts';
 import { typeRulesFor } from './kept-types.ts';
 import type { TypeRule } from './solve.ts';
-import type { NewNode } from '../places/new-nodes/new-node.ts';
-import type { NodeTemplate } from '../places/node-model.ts';
+import type { NewNode } from '../nodes/new-nodes/new-node.ts';
+import type { NodeTemplate } from '../nodes/node-model.ts';
 
 /** Pod sets in an order, some of them led to one domain, and the order in which domains are tried. */
 export interface Variant {

@@ -3,8 +3,8 @@ import type { Steps } from '../../base/index.ts';
 import { podGroupOf } from '../../cluster/index.ts';
 import type { ClusterSnapshot, PodGroup } from '../../cluster/index.ts';
 import { isActive } from '../../kube/index.ts';
-import { priorityOf, podCountOf } from '../classes/pod-class.ts';
-import type { PodSet } from '../classes/pod-class.ts';
+import { priorityOf, podCountOf } from '../pod-classes/pod-class.ts';
+import type { PodSet } from '../pod-classes/pod-class.ts';
 import { mayBeKeptOut, mergedUnplaced, solvingAfresh, solvingByPriority, wasStopped } from './solve-retries.ts';
 import type { UnplacedPods, Places, Question, Solution } from './solve.ts';
 

@@ -1,9 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
 import { labels } from '../../apis/index.ts';
 import type { Pod } from '../../kube/index.ts';
-import type { NodeTerm } from '../classes/node-term.ts';
-import type { PodClass, PodSet } from '../classes/pod-class.ts';
-import type { NewNode } from '../places/new-nodes/new-node.ts';
+import type { NodeTerm } from '../pod-classes/node-term.ts';
+import type { PodClass, PodSet } from '../pod-classes/pod-class.ts';
+import type { NewNode } from '../nodes/new-nodes/new-node.ts';
 import { aNamedPod, namesOf, termIn, zonesOfTerms } from '../testing/a-class.ts';
 import type { Topology } from '../topology/topology.ts';
 import { nodeFirst } from './plan-variants.ts';

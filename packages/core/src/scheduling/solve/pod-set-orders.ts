@@ -1,12 +1,12 @@
 import { compareText, getOrMake, memoByKey, memoByObject } from '../../base/index.ts';
 import { amountIn } from '../../kube/index.ts';
 import type { Pod } from '../../kube/index.ts';
-import type { PodSet, PodClass } from '../classes/pod-class.ts';
+import type { PodSet, PodClass } from '../pod-classes/pod-class.ts';
 import { requirementsText } from '../../catalog/index.ts';
 import { firstConflict, inValues } from '../../requirements/index.ts';
 import type { Requirements } from '../../requirements/index.ts';
-import { narrowedTerm } from '../classes/node-term.ts';
-import type { NodeTerm } from '../classes/node-term.ts';
+import { narrowedTerm } from '../pod-classes/node-term.ts';
+import type { NodeTerm } from '../pod-classes/node-term.ts';
 import type { Topology } from '../topology/topology.ts';
 
 /** A pod, and what it is ordered by. */

@@ -1,6 +1,6 @@
 import { getOrMake, ROUNDING } from '../../base/index.ts';
-import type { PodClass } from '../classes/pod-class.ts';
-import type { EqualTerms } from '../classes/node-term.ts';
+import type { PodClass } from '../pod-classes/pod-class.ts';
+import type { EqualTerms } from '../pod-classes/node-term.ts';
 import type { ClassTopology } from '../topology/class-topology.ts';
 import type { TopologyWorkingSet } from './place-with-topology.ts';
 import { PreferenceLevel } from './preference-level.ts';

@@ -1,5 +1,5 @@
 import { itemAt } from '../../base/index.ts';
-import type { PodClass } from '../classes/pod-class.ts';
+import type { PodClass } from '../pod-classes/pod-class.ts';
 
 /** A preference that a pod is placed without. */
 export interface RelaxedBy {

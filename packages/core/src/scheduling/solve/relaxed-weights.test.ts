@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
-import type { PodPreference } from '../classes/pod-preferences.ts';
-import type { PodClass } from '../classes/pod-class.ts';
-import type { NodeTerm, Relaxation } from '../classes/node-term.ts';
-import type { NewNode, Run } from '../places/new-nodes/new-node.ts';
+import type { PodPreference } from '../pod-classes/pod-preferences.ts';
+import type { PodClass } from '../pod-classes/pod-class.ts';
+import type { NodeTerm, Relaxation } from '../pod-classes/node-term.ts';
+import type { NewNode, Run } from '../nodes/new-nodes/new-node.ts';
 import type { ClassTopology } from '../topology/class-topology.ts';
 import type { Checks, Group } from '../topology/group.ts';
 import { CountedTally } from '../topology/domain-table.ts';

@@ -1,7 +1,7 @@
 import { itemAt } from '../../base/index.ts';
-import type { PodSet, PodClass } from '../classes/pod-class.ts';
-import { toleratesSoftTaints } from '../classes/node-term.ts';
-import type { Run } from '../places/new-nodes/new-node.ts';
+import type { PodSet, PodClass } from '../pod-classes/pod-class.ts';
+import { toleratesSoftTaints } from '../pod-classes/node-term.ts';
+import type { Run } from '../nodes/new-nodes/new-node.ts';
 import { isMetBeside } from '../topology/group.ts';
 import type { Checks } from '../topology/group.ts';
 import type { Topology } from '../topology/topology.ts';

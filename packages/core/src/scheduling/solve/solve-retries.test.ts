@@ -3,7 +3,7 @@ import { labels } from '../../apis/index.ts';
 import { finish } from '../../base/index.ts';
 import type { Pod, PodSpec } from '../../kube/index.ts';
 import { aPodRequesting } from '../../testing/objects.ts';
-import type { PodClass, PodSet } from '../classes/pod-class.ts';
+import type { PodClass, PodSet } from '../pod-classes/pod-class.ts';
 import { aNamedPod } from '../testing/a-class.ts';
 import { aQuestion, aRoomyNode } from '../testing/a-solution.ts';
 import type { SolveOptions } from '../testing/a-solution.ts';

@@ -1,13 +1,13 @@
 import { addToGroup, highestOf } from '../../base/index.ts';
-import { priorityOf } from '../classes/pod-class.ts';
-import type { PodSet, PodClass } from '../classes/pod-class.ts';
+import { priorityOf } from '../pod-classes/pod-class.ts';
+import type { PodSet, PodClass } from '../pod-classes/pod-class.ts';
 import { solving } from './solve.ts';
 import type { Places, Question, Solution, UnplacedPods } from './solve.ts';
 import type { Steps } from '../../base/index.ts';
-import { limitLedgers } from '../places/limits/limit-ledger.ts';
+import { limitLedgers } from '../nodes/limits/limit-ledger.ts';
 import type { Topology } from '../topology/topology.ts';
 import { forgettingRule, keepingTypes } from './kept-types.ts';
-import { openNewNode } from '../places/new-nodes/new-node.ts';
+import { openNewNode } from '../nodes/new-nodes/new-node.ts';
 import { headStartsFor, startingWith } from './head-starts.ts';
 
 /** Unplaced pods that are no virtual pods of CapacityBuffers: those give way to all others. */

@@ -2,8 +2,8 @@ import type { Steps } from '../../base/index.ts';
 import type { InstanceType } from '../../catalog/index.ts';
 import type { NodePoolView, NodeView } from '../../cluster/index.ts';
 import type { Pod } from '../../kube/index.ts';
-import type { PodClass, PodSet } from '../classes/pod-class.ts';
-import type { EqualTerms } from '../classes/node-term.ts';
+import type { PodClass, PodSet } from '../pod-classes/pod-class.ts';
+import type { EqualTerms } from '../pod-classes/node-term.ts';
 import { chargeNode, mustStartTogether, placingOneByOne, startTogether } from './place-with-topology.ts';
 import type { UnchargedNode, TopologyWorkingSet } from './place-with-topology.ts';
 import { placingWithDevices } from './place-with-devices.ts';
@@ -14,15 +14,15 @@ import { RelaxedTally } from './relaxed-tally.ts';
 import type { CompiledDevices } from '../devices/compiled-devices.ts';
 import type { DeviceShortage } from '../devices/device-ledger.ts';
 import { nodeCost } from '../packing/unit-prices.ts';
-import { openNewNode } from '../places/new-nodes/new-node.ts';
-import type { IncomingPod, NewNode } from '../places/new-nodes/new-node.ts';
-import type { ExistingNodes } from '../places/existing/existing-nodes.ts';
-import type { NodeCells } from '../places/existing/node-search.ts';
-import { NewNodes } from '../places/new-nodes/new-nodes.ts';
-import type { LimitLedger } from '../places/limits/limit-ledger.ts';
+import { openNewNode } from '../nodes/new-nodes/new-node.ts';
+import type { IncomingPod, NewNode } from '../nodes/new-nodes/new-node.ts';
+import type { ExistingNodes } from '../nodes/existing-nodes/existing-nodes.ts';
+import type { NodeCells } from '../nodes/existing-nodes/node-search.ts';
+import { NewNodes } from '../nodes/new-nodes/new-nodes.ts';
+import type { LimitLedger } from '../nodes/limits/limit-ledger.ts';
 import type { DomainOrder } from '../topology/domain-table.ts';
 import type { Topology } from '../topology/topology.ts';
-import type { NodeState, NodeTemplate } from '../places/node-model.ts';
+import type { NodeState, NodeTemplate } from '../nodes/node-model.ts';
 
 /** Where pods can go, compiled once per snapshot. */
 export interface Places {

@@ -1,8 +1,8 @@
 import { labels } from '../../apis/index.ts';
 import type { Pod } from '../../kube/index.ts';
 import { requirementsOf } from '../../requirements/index.ts';
-import type { NodeTerm } from '../classes/node-term.ts';
-import type { PodClass, PodSet } from '../classes/pod-class.ts';
+import type { NodeTerm } from '../pod-classes/node-term.ts';
+import type { PodClass, PodSet } from '../pod-classes/pod-class.ts';
 
 /** A class of pods of a size that care for nothing else; placing reads no more of it. Resources: cpu, memory, pods. */
 export const aClass = (cpuMillis: number, memoryBytes = 1): PodClass =>

@@ -3,7 +3,7 @@ import { finish } from '../../base/index.ts';
 import type { NodeView } from '../../cluster/index.ts';
 import { aBareNode, aBareSnapshot } from '../../cluster/testing/a-bare-cluster.ts';
 import type { Pod } from '../../kube/index.ts';
-import { gatheringPodSets } from '../classes/pod-class.ts';
+import { gatheringPodSets } from '../pod-classes/pod-class.ts';
 import { compilingSnapshot } from '../compile-snapshot.ts';
 import { defaultSchedulingPolicy } from '../policy.ts';
 import type { SchedulingPolicy } from '../policy.ts';

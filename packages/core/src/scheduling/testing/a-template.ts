@@ -5,10 +5,10 @@ import type { InstanceType } from '../../catalog/index.ts';
 import type { NodePoolView } from '../../cluster/index.ts';
 import type { Labels, Taint } from '../../kube/index.ts';
 import { labelRequirements } from '../../requirements/index.ts';
-import { resourceTable } from '../classes/pod-class.ts';
-import { makingTemplates } from '../places/node-template.ts';
+import { resourceTable } from '../pod-classes/pod-class.ts';
+import { makingTemplates } from '../nodes/node-template.ts';
 import { defaultSchedulingPolicy } from '../policy.ts';
-import type { NodeState, NodeTemplate } from '../places/node-model.ts';
+import type { NodeState, NodeTemplate } from '../nodes/node-model.ts';
 
 /** A machine that may be bought, in round numbers. */
 export interface Machine {

@@ -2,13 +2,13 @@ import { memoByKey } from '../../base/index.ts';
 import type { ClusterSnapshot, NodeView } from '../../cluster/index.ts';
 import { namespaceOf } from '../../kube/index.ts';
 import type { LabelSelector, Pod, PodAffinityTerm, PodSpec, TopologySpreadConstraint } from '../../kube/index.ts';
-import type { PodShape } from '../classes/pod-shape.ts';
-import type { NodeTemplate } from '../places/node-model.ts';
+import type { PodShape } from '../pod-classes/pod-shape.ts';
+import type { NodeTemplate } from '../nodes/node-model.ts';
 import type { SchedulingPolicy } from '../policy.ts';
-import { podPreferences } from '../classes/pod-preferences.ts';
+import { podPreferences } from '../pod-classes/pod-preferences.ts';
 import { labels } from '../../apis/index.ts';
-import { isReadable } from '../classes/pod-shape.ts';
-import { topologyWork } from '../work/pod-work.ts';
+import { isReadable } from '../pod-classes/pod-shape.ts';
+import { topologyWork } from '../work-budget/pod-work.ts';
 import { PodCensus } from './pod-matcher.ts';
 
 /** Whether a pod has its place in the plan, may get another by a question that takes its node away, or stays where it runs. */

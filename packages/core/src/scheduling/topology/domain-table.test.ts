@@ -6,9 +6,9 @@ import type { Labels } from '../../kube/index.ts';
 import { aState } from '../testing/a-template.ts';
 import type { Machine, PoolOptions } from '../testing/a-template.ts';
 import { DomainTable, HOST, UNSETTLED } from './domain-table.ts';
-import { onlyValueOf } from '../places/node-model.ts';
-import type { NodeState } from '../places/node-model.ts';
-import { settledStates } from '../places/settled-states.ts';
+import { onlyValueOf } from '../nodes/node-model.ts';
+import type { NodeState } from '../nodes/node-model.ts';
+import { settledStates } from '../nodes/settled-states.ts';
 import type { CheckList } from './group.ts';
 import { isIn } from '../../testing/objects.ts';
 

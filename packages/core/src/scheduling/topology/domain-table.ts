@@ -6,10 +6,10 @@ import { labelOf } from '../../kube/index.ts';
 import type { Labels, Pod } from '../../kube/index.ts';
 import { admits, and, absentLabel } from '../../requirements/index.ts';
 import type { Requirement, Requirements } from '../../requirements/index.ts';
-import { firstValueOf, onlyValueOf } from '../places/node-model.ts';
-import type { NodeState, NodeTemplate } from '../places/node-model.ts';
-import { hasTypeOf, Narrowing, remainderOf, narrowedState } from '../places/node-state.ts';
-import type { Remainder } from '../places/node-state.ts';
+import { firstValueOf, onlyValueOf } from '../nodes/node-model.ts';
+import type { NodeState, NodeTemplate } from '../nodes/node-model.ts';
+import { hasTypeOf, Narrowing, remainderOf, narrowedState } from '../nodes/node-state.ts';
+import type { Remainder } from '../nodes/node-state.ts';
 
 /** The number of the key `kubernetes.io/hostname`: each node is a domain of its own there. */
 export const HOST = -1;

@@ -11,8 +11,8 @@ import type { Taint, Toleration, TopologySpreadConstraint } from '../../kube/ind
 import { requirementsText } from '../../catalog/index.ts';
 import { compatible, firstUnmet, implies, meetsFields } from '../../requirements/index.ts';
 import type { NamedNodes, Requirement, Requirements } from '../../requirements/index.ts';
-import { boundToCatalog, mayBeLaunched } from '../places/node-state.ts';
-import type { NodeState } from '../places/node-model.ts';
+import { boundToCatalog, mayBeLaunched } from '../nodes/node-state.ts';
+import type { NodeState } from '../nodes/node-model.ts';
 
 /**
  * A tally that knows the least count of its eligible domains: what Kubernetes calls the global minimum of a spread. It

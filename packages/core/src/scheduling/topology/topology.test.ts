@@ -5,15 +5,15 @@ import { finish } from '../../base/index.ts';
 import type { ClusterSnapshot, NodeView } from '../../cluster/index.ts';
 import type { Labels, Pod, PodSpec } from '../../kube/index.ts';
 import { merge, requirementsOf } from '../../requirements/index.ts';
-import { shapeReader } from '../classes/pod-shape.ts';
-import { internState } from '../places/node-state.ts';
+import { shapeReader } from '../pod-classes/pod-shape.ts';
+import { internState } from '../nodes/node-state.ts';
 import { defaultSchedulingPolicy } from '../policy.ts';
 import { aBareNode } from '../../cluster/testing/a-bare-cluster.ts';
 import { aTemplate } from '../testing/a-template.ts';
 import { aPod, isIn } from '../../testing/objects.ts';
 import { readingTopology } from './reading-topology.ts';
 import type { Topology } from './topology.ts';
-import type { NodeState, NodeTemplate } from '../places/node-model.ts';
+import type { NodeState, NodeTemplate } from '../nodes/node-model.ts';
 const webPod = (spec: Partial<PodSpec>): Pod => aPod('web', { metadata: { labels: { app: 'web' } }, spec });
 const selector = { labelSelector: { matchLabels: { app: 'web' } } };
 const spreading = (topologyKey: string, rest: Partial<PodSpec> = {}): Pod =>

@@ -3,8 +3,8 @@ import type { Steps } from '../../base/index.ts';
 import type { NodeView } from '../../cluster/index.ts';
 import { isTerminating, labelOf, namespaceOf } from '../../kube/index.ts';
 import type { Pod } from '../../kube/index.ts';
-import { isReadable } from '../classes/pod-shape.ts';
-import type { PodShape } from '../classes/pod-shape.ts';
+import { isReadable } from '../pod-classes/pod-shape.ts';
+import type { PodShape } from '../pod-classes/pod-shape.ts';
 import { classTopology, internCarriers, internGroups } from './class-topology.ts';
 import type { ClassTopology, TopologyTables } from './class-topology.ts';
 import type { Tally, UnlistedDomains } from './domain-table.ts';
@@ -13,11 +13,11 @@ import { DomainTable, HOST, Ledger, Projections } from './domain-table.ts';
 import type { GlobalMinimum, Group, NodeFilter } from './group.ts';
 import { GroupTable } from './group.ts';
 import type { PodIdentity, TermOwner } from './pod-matcher.ts';
-import { meetsMinValues } from '../places/fit.ts';
+import { meetsMinValues } from '../nodes/fit.ts';
 import { hasPodConstraints, labelKeysReadBy } from './constrained-pods.ts';
 import { keptAwayBy, wantedTopology } from './wanted-topology.ts';
 import type { WantedTopology } from './wanted-topology.ts';
-import type { NodeState, NodeTemplate } from '../places/node-model.ts';
+import type { NodeState, NodeTemplate } from '../nodes/node-model.ts';
 
 type Verdict = ReturnType<NodeFilter['verdictOn']>;
 

@@ -1,8 +1,8 @@
 import { labels } from '../../apis/index.ts';
 import { unreachable } from '../../base/index.ts';
 import type { PodAffinity, PodAffinityTerm, PodSpec, TopologySpreadConstraint } from '../../kube/index.ts';
-import type { PodPreference } from '../classes/pod-preferences.ts';
-import type { PodShape } from '../classes/pod-shape.ts';
+import type { PodPreference } from '../pod-classes/pod-preferences.ts';
+import type { PodShape } from '../pod-classes/pod-shape.ts';
 import { nodeFilter } from './group.ts';
 import type { NodeFilter } from './group.ts';
 import { matcherOfAll, matcherOfClaim, matcherOfSpread, matcherOfTerm } from './pod-matcher.ts';

@@ -8,8 +8,8 @@ import type { FieldProblem } from '../../base/index.ts';
 import { labels } from '../../apis/index.ts';
 import type { LabelCatalog } from '../../apis/index.ts';
 import type { NodeSelectorRequirement, NodeSelectorTerm, PersistentVolume, StorageClass } from '../../kube/index.ts';
-import { nodeTermUnits } from '../work/pod-work.ts';
-import type { TermLengths } from '../work/pod-work.ts';
+import { nodeTermUnits } from '../work-budget/pod-work.ts';
+import type { TermLengths } from '../work-budget/pod-work.ts';
 
 /** What a volume asks of its node's labels; any one is enough, none: no node reaches it. */
 export type Alternatives = readonly Requirements[];

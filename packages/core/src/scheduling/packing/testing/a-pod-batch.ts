@@ -1,5 +1,5 @@
-import type { PodClass } from '../../classes/pod-class.ts';
-import type { NodeTerm } from '../../classes/node-term.ts';
+import type { PodClass } from '../../pod-classes/pod-class.ts';
+import type { NodeTerm } from '../../pod-classes/node-term.ts';
 import type { PodBatch } from '../pod-batch.ts';
 
 /** The term of a pod that goes anywhere. */

@@ -1,8 +1,8 @@
 import { nodeCost } from '../unit-prices.ts';
 import { aState } from '../../testing/a-template.ts';
 import type { Machine } from '../../testing/a-template.ts';
-import type { NewNode } from '../../places/new-nodes/new-node.ts';
-import type { NodeState } from '../../places/node-model.ts';
+import type { NewNode } from '../../nodes/new-nodes/new-node.ts';
+import type { NodeState } from '../../nodes/node-model.ts';
 
 /** What a node is before any pod, in a pool that sells these machines: the first is type 0, and so on. */
 export const aStart = (...machines: readonly Machine[]): NodeState => aState(machines);

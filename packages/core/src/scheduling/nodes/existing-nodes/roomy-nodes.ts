@@ -1,5 +1,5 @@
 import { amountAt, getOrMake, idAt, itemAt, memoByKey } from '../../../base/index.ts';
-import type { PodClass, SharedSlot } from '../../classes/pod-class.ts';
+import type { PodClass, SharedSlot } from '../../pod-classes/pod-class.ts';
 
 /** How many nodes are remembered per list and class: enough for most questions, and little memory. */
 const REMEMBERED = 32;

@@ -7,7 +7,7 @@ import type { ClusterSnapshot } from '../../cluster/index.ts';
 import type { DaemonSet, PersistentVolume, PersistentVolumeClaim, PodSpec } from '../../kube/index.ts';
 import { intersects, requirementsOf } from '../../requirements/index.ts';
 import { aNodePool, aPod, aVolumeClaim } from '../../testing/objects.ts';
-import { shapeReader } from '../classes/pod-shape.ts';
+import { shapeReader } from '../pod-classes/pod-shape.ts';
 import { alternativesOfVolume, isRefused } from '../volumes/volume-alternatives.ts';
 import { ClaimUsers } from '../volumes/volume-claims.ts';
 import { volumeReader } from '../volumes/volume-reader.ts';

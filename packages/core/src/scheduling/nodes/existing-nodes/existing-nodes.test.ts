@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import type { NodeView } from '../../../cluster/index.ts';
-import type { PodClass } from '../../classes/pod-class.ts';
+import type { PodClass } from '../../pod-classes/pod-class.ts';
 import { ExistingNodes } from './existing-nodes.ts';
 
 /** A class that requests one of each resource. */

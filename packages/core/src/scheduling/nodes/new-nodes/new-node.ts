@@ -1,11 +1,11 @@
 import { addAt, amountAt, idAt } from '../../../base/index.ts';
-import type { PodClass } from '../../classes/pod-class.ts';
-import type { NodeTerm } from '../../classes/node-term.ts';
+import type { PodClass } from '../../pod-classes/pod-class.ts';
+import type { NodeTerm } from '../../pod-classes/node-term.ts';
 import type { Checks } from '../../topology/group.ts';
 import { fitOf, keepsVariety } from '../fit.ts';
 import { nextState } from '../node-state.ts';
-import { needsOn } from '../existing/roomy-nodes.ts';
-import type { ResourceNeeds } from '../existing/roomy-nodes.ts';
+import { needsOn } from '../existing-nodes/roomy-nodes.ts';
+import type { ResourceNeeds } from '../existing-nodes/roomy-nodes.ts';
 import type { AllowedTypes, Fit, NodeState } from '../node-model.ts';
 
 /** The limits that a new node is charged to. */

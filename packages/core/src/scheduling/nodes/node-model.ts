@@ -5,7 +5,7 @@ import type { BitSet, TrieNode } from '../../base/index.ts';
 import type { CompiledCatalog, ResourceRanks } from '../../catalog/index.ts';
 import type { ClusterLimits, DaemonGroup, NodePoolView } from '../../cluster/index.ts';
 import type { Taint } from '../../kube/index.ts';
-import type { NodeTerm } from '../classes/node-term.ts';
+import type { NodeTerm } from '../pod-classes/node-term.ts';
 
 /**
  * The first value that a set has: of a list by name, of all but some the smallest integer from its lower bound (or

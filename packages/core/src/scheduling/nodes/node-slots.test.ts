@@ -4,11 +4,11 @@ import { storageViewOf } from '../../cluster/index.ts';
 import type { NodeView } from '../../cluster/index.ts';
 import type { PersistentVolumeClaim, Pod } from '../../kube/index.ts';
 import { defaultLabelCatalog } from '../../requirements/index.ts';
-import type { PodShape } from '../classes/pod-shape.ts';
+import type { PodShape } from '../pod-classes/pod-shape.ts';
 import { aBareNode, aBareSnapshot } from '../../cluster/testing/a-bare-cluster.ts';
 import { aPod, aVolumeClaim } from '../../testing/objects.ts';
-import { readingSlots } from './slots.ts';
-import type { Slots } from './slots.ts';
+import { readingSlots } from './node-slots.ts';
+import type { Slots } from './node-slots.ts';
 
 const podWithSlots = (name: string, claims: readonly string[] = [], hostPort?: number): Pod =>
   aPod(name, {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import type { NodeTerm } from '../../classes/node-term.ts';
+import type { NodeTerm } from '../../pod-classes/node-term.ts';
 import { labelRequirements } from '../../../requirements/index.ts';
 import { aClass } from '../../testing/a-class.ts';
 import { aState } from '../../testing/a-template.ts';

@@ -2,8 +2,8 @@ import { addToGroup, compareText, getOrMake, itemAt, memoByKey } from '../../bas
 import type { Steps } from '../../base/index.ts';
 import { namespacedNameOf, namespaceOf } from '../../kube/index.ts';
 import type { DaemonSet, Pod, PodSpec } from '../../kube/index.ts';
-import { isReadable } from '../classes/pod-shape.ts';
-import type { PodShape } from '../classes/pod-shape.ts';
+import { isReadable } from '../pod-classes/pod-shape.ts';
+import type { PodShape } from '../pod-classes/pod-shape.ts';
 import type { Rejection } from '../rejection/rejection.ts';
 import {
   hasPodConstraints,

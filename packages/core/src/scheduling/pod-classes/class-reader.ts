@@ -11,7 +11,7 @@ import { isReadable } from './pod-shape.ts';
 import type { PodShape } from './pod-shape.ts';
 import type { Relaxation } from './node-term.ts';
 import type { PodDevicesReader } from '../devices/pod-devices.ts';
-import type { Slots } from '../slots/slots.ts';
+import type { Slots } from '../nodes/node-slots.ts';
 import type { Topology } from '../topology/topology.ts';
 import { ANYWHERE, tooManyVolumeTerms, unitsOfPairs } from '../volumes/volume-alternatives.ts';
 import type { VolumeNeeds } from '../volumes/volume-reader.ts';

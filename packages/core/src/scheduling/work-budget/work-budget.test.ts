@@ -3,7 +3,7 @@ import { labels } from '../../apis/index.ts';
 import { finish } from '../../base/index.ts';
 import type { Pod, PodAffinityTerm, PodSpec } from '../../kube/index.ts';
 import { defaultLabelCatalog } from '../../requirements/index.ts';
-import { shapeReader } from '../classes/pod-shape.ts';
+import { shapeReader } from '../pod-classes/pod-shape.ts';
 import { aPod, podNames } from '../../testing/objects.ts';
 import { podWork } from './pod-work.ts';
 import type { MachineDomains } from './pod-work.ts';

@@ -1,6 +1,6 @@
 import { amountAt, idAt, itemAt } from '../../../base/index.ts';
 import type { IncomingPod, NewNode, NarrowedPlace } from './new-node.ts';
-import type { PodClass } from '../../classes/pod-class.ts';
+import type { PodClass } from '../../pod-classes/pod-class.ts';
 import type { DomainTable } from '../../topology/domain-table.ts';
 import { addInState, addNarrowing, addToNewNode, fitOnTypes, fitWithPod } from './new-node.ts';
 import { NewNodeIndex } from './new-node-index.ts';

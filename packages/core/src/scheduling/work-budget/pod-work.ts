@@ -1,7 +1,7 @@
 import { labels } from '../../apis/index.ts';
 import { groupedDigits, highestOf, memoByKey, memoByObject, WeakMemory } from '../../base/index.ts';
 import type { InstanceType } from '../../catalog/index.ts';
-import { MOST_PREFERENCES } from '../classes/pod-preferences.ts';
+import { MOST_PREFERENCES } from '../pod-classes/pod-preferences.ts';
 import { hostPortsOf } from '../../kube/index.ts';
 import type {
   Affinity,

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import type { PodClass } from '../../classes/pod-class.ts';
+import type { PodClass } from '../../pod-classes/pod-class.ts';
 import { RoomyNodes } from './roomy-nodes.ts';
 
 const room = fc.array(fc.nat({ max: 6 }), { minLength: 1, maxLength: 90 });

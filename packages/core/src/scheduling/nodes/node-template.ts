@@ -11,8 +11,8 @@ import type { ClusterLimits, Daemon, DaemonGroup, NodePoolView } from '../../clu
 import { amountIn } from '../../kube/index.ts';
 import type { Resources } from '../../kube/index.ts';
 import { labelRequirements, merge, requirementsOf } from '../../requirements/index.ts';
-import type { ResourceTable } from '../classes/pod-class.ts';
-import type { Slots } from '../slots/slots.ts';
+import type { ResourceTable } from '../pod-classes/pod-class.ts';
+import type { Slots } from './node-slots.ts';
 import { internState, typesByPrice } from './node-state.ts';
 import { joinedLabels } from './node-model.ts';
 import type { Column, MeetingOfferings, NodeState, NodeTemplate } from './node-model.ts';

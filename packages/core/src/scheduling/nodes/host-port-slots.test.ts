@@ -4,8 +4,8 @@ import type { Daemon } from '../../cluster/index.ts';
 import type { HostPort, Pod } from '../../kube/index.ts';
 import { aBareNode, aBareSnapshot } from '../../cluster/testing/a-bare-cluster.ts';
 import { aPod } from '../../testing/objects.ts';
-import { readingPorts } from './port-slots.ts';
-import type { PortSlots } from './port-slots.ts';
+import { readingPorts } from './host-port-slots.ts';
+import type { PortSlots } from './host-port-slots.ts';
 
 const podOn = (hostPort: number, hostIP?: string, protocol = 'TCP'): Pod => {
   const port = { containerPort: hostPort, hostPort, protocol, ...(hostIP === undefined ? {} : { hostIP }) };

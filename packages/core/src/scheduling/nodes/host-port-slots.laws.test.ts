@@ -4,7 +4,7 @@ import { finish } from '../../base/index.ts';
 import { aBareSnapshot } from '../../cluster/testing/a-bare-cluster.ts';
 import { ANY_ADDRESS } from '../../kube/index.ts';
 import type { HostPort, Pod } from '../../kube/index.ts';
-import { readingPorts } from './port-slots.ts';
+import { readingPorts } from './host-port-slots.ts';
 
 const port: fc.Arbitrary<HostPort> = fc.record({
   port: fc.integer({ min: 1, max: 3 }),

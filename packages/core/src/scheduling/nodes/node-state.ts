@@ -19,8 +19,8 @@ import type { BitSet } from '../../base/index.ts';
 import { firstUntolerated, firstUntoleratedPreference } from '../../kube/index.ts';
 import { allOf, and, compatible, implies, isEmpty, isUnconstrained, merge, specCount, absentLabel } from '../../requirements/index.ts';
 import type { Requirement, Requirements } from '../../requirements/index.ts';
-import { toleratesSoftTaints } from '../classes/node-term.ts';
-import type { NodeTerm } from '../classes/node-term.ts';
+import { toleratesSoftTaints } from '../pod-classes/node-term.ts';
+import type { NodeTerm } from '../pod-classes/node-term.ts';
 import { joinedLabels, NO_OFFERING } from './node-model.ts';
 import type { MeetingOfferings, NodeState, NodeTemplate, PricedType } from './node-model.ts';
 

@@ -5,7 +5,7 @@ import type { NewNodeCell, NewNodeCells, NewNodeIndex } from './new-node-index.t
 import { nextState } from '../node-state.ts';
 import { nextInAll } from './new-node-index.ts';
 import type { NewNodes } from './new-nodes.ts';
-import type { PlaceRequest } from '../existing/node-search.ts';
+import type { PlaceRequest } from '../existing-nodes/node-search.ts';
 import { bestState } from '../settled-states.ts';
 import { usedWith } from './new-node.ts';
 import type { Fit, NodeState } from '../node-model.ts';
