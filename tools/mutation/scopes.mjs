@@ -6,7 +6,7 @@ const plans = 'packages/testkit/src/validator';
  * mutants more.
  */
 const quickPlans = [
-  `${core}/scheduling/planning-static-node.test.ts`,
+  `${core}/scheduling/static-node-plan.test.ts`,
   `${plans}/{default-spread,hazards,holdings,late-labels,limits,limits-and-sizes,min-values,order-of-planned-nodes}.test.ts`,
   `${plans}/{places-and-queue,plain-cluster,reserved-capacity,sizes-by-offering,topology,topology-counting,topology-domains}.test.ts`,
 ];

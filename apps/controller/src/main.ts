@@ -1,11 +1,11 @@
 import { StartError } from '@karpenter/core/provider-kit';
 import { createPinoLogger } from '@karpenter/runtime';
 import { EXIT } from './exit-code.ts';
-import { runKarpenter } from './run-controller.ts';
+import { runKarpenter } from './controller-run.ts';
 import { parseArguments } from './settings/arguments.ts';
-import { parseSettings } from './settings/parse-settings.ts';
-import { readCommandLine } from './settings/read-command-line.ts';
-import { switchLogLevel } from './switch-log-level.ts';
+import { parseSettings } from './settings/settings-parser.ts';
+import { readCommandLine } from './settings/command-line.ts';
+import { switchLogLevel } from './log-level-switch.ts';
 
 const complain = (lines: readonly string[]): void => {
   for (const line of lines) process.stderr.write(`karpenter: ${line}\n`);

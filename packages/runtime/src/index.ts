@@ -55,8 +55,8 @@ export {
   watchOf,
 } from './controller/controller.ts';
 export type { ControllerMetrics, LoopEnvironment, ReconcileResult } from './controller/loop-environment.ts';
-export { runController } from './controller/run-controller.ts';
-export { runSingleton } from './controller/run-singleton.ts';
+export { runController } from './controller/controller-loop.ts';
+export { runSingleton } from './controller/singleton-loop.ts';
 export {
   createLeaderElector,
   type LeaderWork,
@@ -71,7 +71,7 @@ export { errorMessage, Failures, isFailure } from './failure/failures.ts';
 export { type HealthCheck, type HealthChecks, healthChecks } from './health/health-checks.ts';
 export { type HealthServer, type HealthServerOptions, startHealthServer } from './health/health-server.ts';
 export { type LogFields, type Logger, loggerWith, silentLogger } from './log/logger.ts';
-export { logSafely, type ReportContext, reportSafely } from './log/report-safely.ts';
+export { logSafely, type ReportContext, reportSafely } from './log/safe-report.ts';
 export { createPinoLogger, type LeveledLogger, type LogLevel, type PinoLoggerOptions } from './log/pino-logger.ts';
 export { createManager, type Manager, type ManagerOptions } from './manager/create-manager.ts';
 export { createRuntimeMetrics, type RuntimeMetrics } from './metrics/runtime-metrics.ts';

@@ -7,9 +7,9 @@ import { CommandError } from '../../../apps/cli/src/exit-code.ts';
 import { parseArguments } from '../../../apps/controller/src/settings/arguments.ts';
 import { askedInVain, optionsOfTheOriginal } from '../../../apps/controller/src/settings/options-of-the-original.ts';
 import { options } from '../../../apps/controller/src/settings/options.ts';
-import { parseSettings } from '../../../apps/controller/src/settings/parse-settings.ts';
+import { parseSettings } from '../../../apps/controller/src/settings/settings-parser.ts';
 import { azureOptionNames } from '../../../packages/azure/src/options/azure-option-names.ts';
-import { parseAzureOptions } from '../../../packages/azure/src/options/parse-azure-options.ts';
+import { parseAzureOptions } from '../../../packages/azure/src/options/azure-options-parser.ts';
 import { yamlTextsOf } from './yaml-texts.ts';
 
 const machine = {

@@ -7,7 +7,7 @@ import { KubeConfigError, loadKubeConfig, OidcError } from '@karpenter/runtime/k
 import { fuzzCases, mutationsOf, ODD_TEXTS, withinCaseTime, withinCaseTimeAsync } from '@karpenter/testkit';
 import fc from 'fast-check';
 import { stringify } from 'yaml';
-import { readSchedulerConfig } from '../../../apps/controller/src/settings/scheduler-config/read-scheduler-config.ts';
+import { readSchedulerConfig } from '../../../apps/controller/src/settings/scheduler-config/scheduler-config.ts';
 import { yamlTextsOf } from './yaml-texts.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'configuration-'));

@@ -60,7 +60,7 @@ describe('log lines on the page about the original', () => {
   const section = sectionOf('Log lines');
   const isLogging = (callee: string, path: string): boolean =>
     /(?:^|[.#])logger\.(?:debug|info|warn|error)$/.test(callee) ||
-    (path.endsWith('/log-decisions.ts') && /^(?:debug|info|warn)$/.test(callee));
+    (path.endsWith('/decision-log.ts') && /^(?:debug|info|warn)$/.test(callee));
   const written = new Set(
     sources.flatMap(({ path, file }) =>
       callsIn(file)

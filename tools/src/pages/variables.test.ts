@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { fencesOf } from './fence-checks.ts';
 import { fencePlaceOf } from './fence.ts';
-import { readCommandLine } from '../../../apps/controller/src/settings/read-command-line.ts';
+import { readCommandLine } from '../../../apps/controller/src/settings/command-line.ts';
 
 const assignments = fencesOf('variables').flatMap((fence) =>
   [...fence.text.matchAll(/^(\w+)=(?:'(.*)'|(.*))$/gm)].map(

@@ -6,7 +6,7 @@ import { fencesOf } from './fence-checks.ts';
 import { fencePlaceOf } from './fence.ts';
 import { describeWithHelm } from '../../../apps/controller/src/chart/helm.ts';
 import { neededValues, rendered } from '../../../apps/controller/src/chart/rendered.ts';
-import { readSchedulerConfig } from '../../../apps/controller/src/settings/scheduler-config/read-scheduler-config.ts';
+import { readSchedulerConfig } from '../../../apps/controller/src/settings/scheduler-config/scheduler-config.ts';
 import { crdFiles } from '../crds/crd-files.ts';
 
 let server: ApiServer;

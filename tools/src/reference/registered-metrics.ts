@@ -1,6 +1,6 @@
 import { systemClock } from '@karpenter/runtime';
 import { assembleController } from '../../../apps/controller/src/controller.ts';
-import { readCommandLine } from '../../../apps/controller/src/settings/read-command-line.ts';
+import { readCommandLine } from '../../../apps/controller/src/settings/command-line.ts';
 import type { KnownMetric } from './metrics-page.ts';
 
 const resourceGroup = '/subscriptions/00000000-0000-0000-0000-000000000000/resourceGroups/rg';

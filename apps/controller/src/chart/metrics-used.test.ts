@@ -5,7 +5,7 @@ import { fakeClock } from '@karpenter/runtime';
 import type { Metric } from 'prom-client';
 import { parse } from 'yaml';
 import { assembleController } from '../controller.ts';
-import { readCommandLine } from '../settings/read-command-line.ts';
+import { readCommandLine } from '../settings/command-line.ts';
 import { charts } from './helm.ts';
 import { readQuery } from './promql.ts';
 

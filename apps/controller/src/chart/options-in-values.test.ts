@@ -5,7 +5,7 @@ import { parseAzureOptions } from '@karpenter/azure';
 import { parse } from 'yaml';
 import { defaultFeatureGates } from '../settings/feature-gates.ts';
 import { options } from '../settings/options.ts';
-import { parseSettings } from '../settings/parse-settings.ts';
+import { parseSettings } from '../settings/settings-parser.ts';
 import { charts } from './helm.ts';
 import { variableOf } from './variable-of.ts';
 

@@ -1,7 +1,7 @@
 import type { ProviderArguments } from '@karpenter/core/internal';
 import { type ProviderParts, type ProviderPlugin, type ProviderWorld, StartError } from '@karpenter/core/provider-kit';
 import type { LogFields } from '@karpenter/runtime';
-import { lackingInConfiguration, lackingInParts } from './lacking.ts';
+import { lackingInConfiguration, lackingInParts } from './missing-members.ts';
 
 /** A plugin that has read its options. */
 export interface ConfiguredPlugin extends Pick<ProviderPlugin, 'title' | 'nodeClassKinds' | 'kinds'> {

@@ -1,5 +1,5 @@
 import type { ProviderPlugin } from '@karpenter/core/provider-kit';
-import { namedTwice } from '../settings/named-twice.ts';
+import { namedTwice } from '../settings/duplicate-names.ts';
 import { options } from '../settings/options.ts';
 
 const own = Object.values(options);

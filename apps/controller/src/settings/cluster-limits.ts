@@ -1,6 +1,6 @@
 import { parseQuantity, resourcesOf } from '@karpenter/core';
 import type { Resources } from '@karpenter/core';
-import { namedTwice } from './named-twice.ts';
+import { namedTwice } from './duplicate-names.ts';
 import type { Parsed } from './option.ts';
 
 const wanted = 'resources with quantities, separated by commas, such as cpu=1000,memory=4Ti,nodes=200';

@@ -1,4 +1,4 @@
-import { namedTwice } from './named-twice.ts';
+import { namedTwice } from './duplicate-names.ts';
 import type { Parsed } from './option.ts';
 
 /**

@@ -1,5 +1,5 @@
 import type { Arguments } from './arguments.ts';
-import type { Environment } from './parse-settings.ts';
+import type { Environment } from './settings-parser.ts';
 
 /**
  * An option of the original that nothing here is set by, so that a command line of the original is not refused without

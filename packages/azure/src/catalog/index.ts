@@ -1,4 +1,4 @@
-export type { CatalogSettings } from './build-instance-type.ts';
+export type { CatalogSettings } from './instance-type-builder.ts';
 export { clusterLabelOf, oneOfValues, singleValues } from './label-values.ts';
 export { type EphemeralPlacement, ephemeralPlacementOf } from './ephemeral-os-disk.ts';
 export { migProfileOf } from './gpu-devices.ts';

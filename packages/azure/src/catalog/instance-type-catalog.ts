@@ -3,8 +3,8 @@ import { type CommittedPrice, endingSeries, type PriceBook, pricesOfKnownSizes, 
 import type { QuotaLeft } from '@karpenter/core/provider-kit';
 import type { ReservationBook } from '../reservations/index.ts';
 import { type ResourceSku, type Sku, skuOf, skuRejectionOf } from '../skus/index.ts';
-import { buildInstanceType, type CatalogSettings } from './build-instance-type.ts';
-import { fitsNodeClass } from './fits-node-class.ts';
+import { buildInstanceType, type CatalogSettings } from './instance-type-builder.ts';
+import { fitsNodeClass } from './node-class-fit.ts';
 import type { NodeClassFacets } from './node-class-facets.ts';
 import { isPlausible, type LearnedMemory, learnedMemory, type MemoryFacets, type MemoryReport } from './learned-memory.ts';
 import { type PurchaseFacts, type SizePurchase, purchasesOf } from './offerings.ts';

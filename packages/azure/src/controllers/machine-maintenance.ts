@@ -4,7 +4,7 @@ import { type Clock, requeueAfter, type SingletonController } from '@karpenter/r
 import type { ArmApi } from '../arm/arm-api.ts';
 import { type AksMachines, BILLING_EXTENSION, machineNameOf, machineTags, SCRIPT_EXTENSION, vmFactsOfVm } from '../machines/index.ts';
 import type { AzureKube } from '../provider/azure-kube.ts';
-import type { CompleteMachine } from '../provider/launch/complete-machine.ts';
+import type { CompleteMachine } from '../provider/launch/machine-completion.ts';
 import type { LaunchFollower } from '../provider/launch/launch-follower.ts';
 import { recognized } from '../provider/machine-inventory.ts';
 import type { ReservationBook } from '../reservations/index.ts';

@@ -4,7 +4,7 @@ import { type AKSNodeClass, azureAnnotations, nodeClassHashOf } from '../apis/in
 import { facetsOf, type InstanceTypeCatalog } from '../catalog/index.ts';
 import { type AzureOptions, defaultMaxPodsOf } from '../options/index.ts';
 import type { AzureKube } from '../provider/azure-kube.ts';
-import { readNodeClass } from '../provider/resolve-node-class.ts';
+import { readNodeClass } from '../provider/usable-node-class.ts';
 import { rememberSize } from './tried-sizes.ts';
 
 export interface MemoryLearningDeps {

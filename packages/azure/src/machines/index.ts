@@ -14,10 +14,10 @@ export {
 } from './machine-backend.ts';
 export { BILLING_EXTENSION, billingExtensionOf, SCRIPT_EXTENSION, scriptExtensionOf } from './vm-extensions.ts';
 export { classHashIn, classHashTagOf, isTaggedAsOfPool, machineTags, machineTagsOf } from './machine-tags.ts';
-export { cheapestSpotSizes, chooseOffering, type OfferingChoice, selectImage, type Wanted } from './choose-offering.ts';
+export { cheapestSpotSizes, chooseOffering, type OfferingChoice, selectImage, type Wanted } from './offering-choice.ts';
 export { changedTags, inPlaceChangeOf } from './in-place-change.ts';
 export { type InPlaceGoal, inPlaceHashOf } from './in-place-hash.ts';
-export { type MachineList, machineList } from './list-machines.ts';
+export { type MachineList, machineList } from './machine-list.ts';
 export { claimNameOfMachine, machineNameFor, machineNameIn, machineNameOf, nicIdOf } from './machine-names.ts';
 export type { BackendPools } from './load-balancer-pools.ts';
 export { machineLabelsOf, machineOf } from './machine-of.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { parseAzureOptions } from './parse-azure-options.ts';
+import { parseAzureOptions } from './azure-options-parser.ts';
 
 const parsed = (committed: string) => parseAzureOptions({ env: {}, flags: { 'committed-prices': committed } });
 const problemsOfPrices = (committed: string): readonly string[] => {

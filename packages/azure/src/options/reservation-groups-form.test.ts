@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { parseAzureOptions } from './parse-azure-options.ts';
+import { parseAzureOptions } from './azure-options-parser.ts';
 
 const SUBSCRIPTION = '6c3f7a0e-1d5b-4f0a-9b1e-2f4c8d7e9a10';
 const groupId = (name: string, subscription = SUBSCRIPTION): string =>

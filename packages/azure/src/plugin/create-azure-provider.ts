@@ -24,7 +24,7 @@ import { missingPoolWarning } from '../provider/missing-agent-pool.ts';
 import { reportingRefusedDeletes } from '../provider/refused-deletes.ts';
 import { readOfferedVersions } from '../provider/offered-versions.ts';
 import { startWarningsOf } from '../provider/start-warnings.ts';
-import { assembleContext, type ProviderContext } from './assemble-context.ts';
+import { assembleContext, type ProviderContext } from './provider-context.ts';
 
 export interface AzureProvider {
   readonly provider: CloudProvider;

@@ -17,7 +17,7 @@ import { machineDriftOf, isOfAgentPool } from './drift.ts';
 import { interruptionOf } from './interruption-of.ts';
 import { getMachine, listMachines, type MachineInventory, typesOf } from './machine-inventory.ts';
 import { repairPolicies } from './repair-policies.ts';
-import { readNodeClass } from './resolve-node-class.ts';
+import { readNodeClass } from './usable-node-class.ts';
 
 /** A failure of Azure, as core's. */
 const coreErrorOf = (error: unknown): unknown => {

@@ -16,7 +16,7 @@ import {
 import { type AzureOptions, defaultMaxPodsOf } from '../options/index.ts';
 import type { ReservationBook } from '../reservations/index.ts';
 import type { AzureKube } from './azure-kube.ts';
-import { readNodeClass } from './resolve-node-class.ts';
+import { readNodeClass } from './usable-node-class.ts';
 
 /** The sizes on sale. */
 export interface SizeCatalog {

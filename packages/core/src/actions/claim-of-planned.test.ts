@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { claimName } from './create-expected.ts';
+import { claimName } from './claim-creation.ts';
 
 /** A name that the API server takes for a NodePool: a DNS subdomain. */
 const label = fc.stringMatching(/^[a-z0-9]([a-z0-9-]{0,20}[a-z0-9])?$/);

@@ -9,8 +9,8 @@ import type { Resources } from '../kube/index.ts';
 import type { CreationReason } from '../ports/index.ts';
 import type { PlannedNode } from '../scheduling/index.ts';
 import type { ClusterState } from '../state/index.ts';
-import { claimOfPlanned, createExpected, isClaimRefusal } from './create-expected.ts';
-import type { Expecting, PlannedClaim } from './create-expected.ts';
+import { claimOfPlanned, createExpected, isClaimRefusal } from './claim-creation.ts';
+import type { Expecting, PlannedClaim } from './claim-creation.ts';
 
 export interface Creating extends Expecting {
   readonly state: Pick<ClusterState, 'usageOf' | 'clusterLimits' | 'expected'>;

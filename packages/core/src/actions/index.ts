@@ -1,6 +1,6 @@
 export * from './backoff.ts';
-export type { PlannedClaim } from './create-expected.ts';
-export { createExpected, isClaimRefusal, settleMade } from './create-expected.ts';
+export type { PlannedClaim } from './claim-creation.ts';
+export { createExpected, isClaimRefusal, settleMade } from './claim-creation.ts';
 export * from './create-node-claims.ts';
 export * from './write-through.ts';
 export * from './status-conditions.ts';

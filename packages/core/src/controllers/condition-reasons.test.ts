@@ -28,10 +28,10 @@ const KINDS_AND_STATES = new Set([
  */
 test.each<[string, string, readonly string[]]>([
   ['Launched', './nodeclaim/lifecycle/launch.ts', ['LaunchFailed', 'NodeClassNotReady']],
-  ['Registered', './nodeclaim/lifecycle/register.ts', ['MultipleNodesFound', 'NodeNotFound', 'RegistrationHookPending']],
+  ['Registered', './nodeclaim/lifecycle/registration.ts', ['MultipleNodesFound', 'NodeNotFound', 'RegistrationHookPending']],
   [
     'Initialized',
-    './nodeclaim/lifecycle/initialize.ts',
+    './nodeclaim/lifecycle/initialization.ts',
     [
       'DRADriverPoolsNotPublished',
       'KnownEphemeralTaintsExist',

@@ -3,7 +3,7 @@ import type { Budget, DisruptionReason } from '../apis/index.ts';
 import type { NodePoolView, NodeView } from '../cluster/index.ts';
 import type { PodDisruptionBudget } from '../kube/index.ts';
 import type { Blocker } from './blockers/blocker.ts';
-import { proposeCommand } from './propose-command.ts';
+import { proposeCommand } from './command-proposal.ts';
 import { aBudget, aCluster, aNode, aRunningPod, aPool, NOW } from './testing/a-cluster.ts';
 import { aContext, anEmptyPlan } from './testing/a-context.ts';
 

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { ClusterSnapshot, NodeView } from '../cluster/index.ts';
-import { proposeCommand } from './propose-command.ts';
+import { proposeCommand } from './command-proposal.ts';
 import { aBudget, aCluster, aNode, aRunningPod, aPool, aType, NOW } from './testing/a-cluster.ts';
 import { aContext } from './testing/a-context.ts';
 

@@ -4,7 +4,7 @@ import type { NodePoolView, NodeView } from '../cluster/index.ts';
 import type { ObjectMeta } from '../kube/index.ts';
 import { NOW, aCluster, aNode, aRunningPod, aPool } from './testing/a-cluster.ts';
 import { aContext } from './testing/a-context.ts';
-import { proposeCommand } from './propose-command.ts';
+import { proposeCommand } from './command-proposal.ts';
 
 const DRIFTED = '2026-11-20T08:00:00Z';
 const aMinuteAgo = new Date(NOW - 60_000).toISOString();

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { NodeView } from '../cluster/index.ts';
-import { isOvertaken } from './is-still-valid.ts';
-import { proposeCommand } from './propose-command.ts';
+import { isOvertaken } from './command-validation.ts';
+import { proposeCommand } from './command-proposal.ts';
 import { aCluster, aNode, aRunningPod, NOW } from './testing/a-cluster.ts';
 import { aContext } from './testing/a-context.ts';
 

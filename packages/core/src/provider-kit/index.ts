@@ -19,12 +19,12 @@ export {
   specHashOf,
 } from './node-class.ts';
 export type { ClassHash, NodeClass, Verdict } from './node-class.ts';
-export { inPlaceUpdating } from './in-place-updating.ts';
+export { inPlaceUpdating } from './in-place-update.ts';
 export { fedInterruptionOf, interruptionFeed, interruptionInConditions } from './interruption-feed.ts';
 export { orphanCollection } from './orphan-collection.ts';
 export type { Orphan } from './orphan-collection.ts';
 export { StartError } from './provider-plugin.ts';
 export type { ProviderOption, ProviderParts, ProviderPlugin, ProviderWorld } from './provider-plugin.ts';
-export { refresher, standInPricePerHour } from './refreshing.ts';
-export type { Refresher } from './refreshing.ts';
+export { refresher, standInPricePerHour } from './refresher.ts';
+export type { Refresher } from './refresher.ts';
 export { reportFailedLaunch } from './failed-launch-report.ts';

@@ -3,7 +3,7 @@ import { type FakeClock, fakeClock, requeueAfter, silentLogger } from '@karpente
 import { layeredTags } from './node-class.ts';
 import { orphanCollection } from './orphan-collection.ts';
 import { hasQuota } from './block-list.ts';
-import { refresher, standInPricePerHour } from './refreshing.ts';
+import { refresher, standInPricePerHour } from './refresher.ts';
 
 const { signal } = new AbortController();
 const down = Object.assign(new Error('down'), { code: 'server' });

@@ -9,7 +9,7 @@ import type { NodeSelectorRequirement, Pod } from '../kube/index.ts';
 import { labelRequirements } from '../requirements/index.ts';
 import { aNodeClaim, aNodePool, aPod } from '../testing/objects.ts';
 import { planning } from './what-if.ts';
-import { explain } from './rejection/explain.ts';
+import { explain } from './rejection/rejection-text.ts';
 import { defaultSchedulingPolicy } from './policy.ts';
 import { range } from '../testing/range.ts';
 

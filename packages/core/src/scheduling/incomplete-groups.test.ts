@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import type { ClusterSnapshot, NodeView } from '../cluster/index.ts';
 import type { Pod } from '../kube/index.ts';
-import { incompleteGroups } from './assemble-plan.ts';
+import { incompleteGroups } from './plan-assembly.ts';
 import type { RejectionReason } from './rejection/rejection.ts';
 
 const member = (name: string, nodeName?: string): Pod => ({

@@ -1,9 +1,9 @@
-export * from './assemble-plan.ts';
-export * from './rejection/explain.ts';
+export * from './plan-assembly.ts';
+export * from './rejection/rejection-text.ts';
 export type * from './rejection/rejection.ts';
 export { largestCapacityOf } from './planned-node.ts';
 export type * from './planned-node.ts';
-export * from './planning-minimum.ts';
+export * from './pool-minimum-plan.ts';
 export { requirementsOfPool } from './nodes/node-template.ts';
 export * from './policy.ts';
 export * from './relaxed-preferences.ts';

@@ -4,7 +4,7 @@ import { aBareSnapshot } from '../cluster/testing/a-bare-cluster.ts';
 import type { NodeView } from '../cluster/index.ts';
 import type { Pod, Resources } from '../kube/index.ts';
 import { aPodRequesting } from '../testing/objects.ts';
-import { compilingSnapshot } from './compile-snapshot.ts';
+import { compilingSnapshot } from './compiled-snapshot.ts';
 import type { Plan } from './planned-node.ts';
 import { defaultSchedulingPolicy } from './policy.ts';
 import { aQuestion, aRoomyNode } from './testing/a-solution.ts';

@@ -6,7 +6,7 @@ import type { CloudProvider } from '../cloudprovider/index.ts';
 import { deviceClassFor, podGroupTable } from '../cluster/index.ts';
 import type { ClusterLimits, ClusterSnapshot, LaunchBlock, NodePoolView, NodeView, PodSelector } from '../cluster/index.ts';
 import type { Caches, Clock, DecisionReporter, FollowedCache } from '../ports/index.ts';
-import { DeviceViews, StorageViews, follow, onAnyChange } from './follow.ts';
+import { DeviceViews, StorageViews, follow, onAnyChange } from './cache-followers.ts';
 import { BufferIndex } from './buffer-index.ts';
 import { Exchanges, ReplacementBackoff } from './commands.ts';
 import { ExpectedClaims } from './machines/expected-claims.ts';

@@ -5,8 +5,8 @@ export { REPLACES_ANNOTATION, commandRecordOf, commandRecordText, isRefusedRepla
 export type { CommandRecord, FailedReplacement } from './commands.ts';
 export { isDeleting, isEphemeralTaint, isInitialized, isLaunched, isRegistered, isSameTaint } from './machines/node-view-of.ts';
 export { type ExpectedClaim, ExpectedClaims } from './machines/expected-claims.ts';
-export { followKinds, karpenterKinds } from './follow.ts';
-export type { FollowChoice, FollowedKinds } from './follow.ts';
+export { followKinds, karpenterKinds } from './cache-followers.ts';
+export type { FollowChoice, FollowedKinds } from './cache-followers.ts';
 export { LONGEST_DENIED_MS } from './pools/launch-backoff.ts';
 export type { FailingLaunches, LaunchFailure, LaunchStep, MissedStep } from './pools/launch-backoff.ts';
 export { keyOfClaim, type MachineKey } from './machines/machine-index.ts';

@@ -1,5 +1,5 @@
 import { yieldToEventLoop } from '../clock/in-slices.ts';
-import { logSafely } from '../log/report-safely.ts';
+import { logSafely } from '../log/safe-report.ts';
 import type { KubeObject } from '../objects/kube-object.ts';
 import { keyOf, keyString } from '../objects/object-key.ts';
 import type { BugReports } from './listeners.ts';

@@ -1,5 +1,5 @@
 import type { Logger } from '../log/logger.ts';
-import { logSafely } from '../log/report-safely.ts';
+import { logSafely } from '../log/safe-report.ts';
 import type { CacheChange, CacheListener } from './object-cache.ts';
 
 /** Subscribers to changes. */

@@ -1,8 +1,8 @@
-import { logSafely, reportSafely } from '../log/report-safely.ts';
+import { logSafely, reportSafely } from '../log/safe-report.ts';
 import type { BugLog, ReconcileSubject } from './bug-log.ts';
 import { workingFor } from './controller-at-work.ts';
 import type { ReconcileContext, Outcome } from './controller.ts';
-import { judgeError } from './judge-error.ts';
+import { judgeError } from './error-verdict.ts';
 import type { LoopEnvironment, ReconcileResult } from './loop-environment.ts';
 
 /** One reconcile to be tried. */

@@ -1,4 +1,4 @@
-import { logSafely } from '../log/report-safely.ts';
+import { logSafely } from '../log/safe-report.ts';
 import type { Logger } from '../log/logger.ts';
 
 /** What a reconcile was about: its controller, and the object's key unless it is a singleton. */

@@ -3,7 +3,7 @@ import { fakeClock } from '../clock/fake-clock.ts';
 import { silentLogger } from '../log/logger.ts';
 import { controllerAtWork } from './controller-at-work.ts';
 import { settled } from './controller.ts';
-import { runSingleton } from './run-singleton.ts';
+import { runSingleton } from './singleton-loop.ts';
 
 test('reconciles that run at one time each know whose they are, before and after they waited', async () => {
   const clock = fakeClock();

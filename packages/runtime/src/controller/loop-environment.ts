@@ -2,7 +2,7 @@ import type { Clock } from '../clock/clock.ts';
 import type { Logger } from '../log/logger.ts';
 import type { BackoffDelays } from '../queue/backoff.ts';
 import type { WorkQueueMetrics } from '../queue/work-queue.ts';
-import type { ErrorVerdict } from './judge-error.ts';
+import type { ErrorVerdict } from './error-verdict.ts';
 
 /** How one reconcile ended. */
 export type ReconcileResult = 'settled' | 'requeue' | ErrorVerdict;

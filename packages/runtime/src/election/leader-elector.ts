@@ -1,5 +1,5 @@
 import { silentLogger, type Logger } from '../log/logger.ts';
-import { logSafely, reportSafely } from '../log/report-safely.ts';
+import { logSafely, reportSafely } from '../log/safe-report.ts';
 import { leaseKeeper } from './lease-keeper.ts';
 import { leaseLock, type LeaseLockOptions } from './lease-lock.ts';
 

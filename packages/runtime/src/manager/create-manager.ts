@@ -2,11 +2,11 @@ import type { ObjectCache } from '../cache/object-cache.ts';
 import type { Controller, SingletonController } from '../controller/controller.ts';
 import type { LoopEnvironment } from '../controller/loop-environment.ts';
 import { type LoopWatch, loopWatch } from '../controller/loop-watch.ts';
-import { type CachesByKind, runController } from '../controller/run-controller.ts';
-import { runSingleton } from '../controller/run-singleton.ts';
+import { type CachesByKind, runController } from '../controller/controller-loop.ts';
+import { runSingleton } from '../controller/singleton-loop.ts';
 import type { LeaderElector, LeadershipEnd } from '../election/leader-elector.ts';
 import { type HealthChecks, healthChecks } from '../health/health-checks.ts';
-import { settledWithin } from './settled-within.ts';
+import { settledWithin } from './grace-period.ts';
 
 /** What a manager runs. */
 export interface ManagerOptions extends LoopEnvironment {

@@ -7,7 +7,7 @@ import { createPinoLogger, fakeClock } from '@karpenter/runtime';
 import { simulatedNodeClassKind } from '@karpenter/simulator';
 import { assembleController } from '../../../../apps/controller/src/controller.ts';
 import type { ConfiguredPlugin } from '../../../../apps/controller/src/plugin/configured-plugin.ts';
-import { parseSettings } from '../../../../apps/controller/src/settings/parse-settings.ts';
+import { parseSettings } from '../../../../apps/controller/src/settings/settings-parser.ts';
 import { holdingOf } from './holding-of.ts';
 import { kwokTypes } from './kwok-types.ts';
 import { OwnUsage } from './own-usage.ts';

@@ -6,7 +6,7 @@ import type { CloudProvider } from '@karpenter/core';
 import type { ProviderPlugin } from '@karpenter/core/provider-kit';
 import type { LogFields, Logger } from '@karpenter/runtime';
 import { type AssembledController, assembleController } from '../../controller.ts';
-import { readCommandLine } from '../../settings/read-command-line.ts';
+import { readCommandLine } from '../../settings/command-line.ts';
 import { type Census, censusOf } from '../clusters/cluster-census.ts';
 import { type LeapingClock, leapingClock } from './leaping-clock.ts';
 import { making, storyMode } from './provision-mode.ts';

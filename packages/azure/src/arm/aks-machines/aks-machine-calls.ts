@@ -1,5 +1,5 @@
 import type { Clock } from '@karpenter/runtime';
-import { aksMachineWrittenAgain } from './aks-machine-written-again.ts';
+import { aksMachineWrittenAgain } from './aks-machine-rewrite.ts';
 import type { MachineBatching } from '../../options/index.ts';
 import { type AgentPoolLine, agentPoolLine, type AgentPoolScope } from './agent-pool-line.ts';
 import type { AksMachineApi } from './aks-machine-api.ts';

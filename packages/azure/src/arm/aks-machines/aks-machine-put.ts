@@ -1,6 +1,6 @@
 import type { AgentPoolLine } from './agent-pool-line.ts';
 import type { AksMachineApi } from './aks-machine-api.ts';
-import { aksMachineIn } from './aks-machine-in.ts';
+import { aksMachineIn } from './aks-machine-answer.ts';
 import type { AksMachineReads } from './aks-machine-reads.ts';
 import { ArmError } from '../arm-error.ts';
 

@@ -2,7 +2,7 @@ import type { Clock } from '@karpenter/runtime';
 import type { AksMachine } from './aks-machine.ts';
 import type { AgentPoolLine } from './agent-pool-line.ts';
 import type { AksMachineApi } from './aks-machine-api.ts';
-import { aksMachineIn } from './aks-machine-in.ts';
+import { aksMachineIn } from './aks-machine-answer.ts';
 import { ArmError } from '../arm-error.ts';
 import { innerRefusalsOf } from '../refusals/inner-refusals.ts';
 import { unexplained } from '../calls/poller.ts';

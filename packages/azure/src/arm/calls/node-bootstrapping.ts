@@ -4,7 +4,7 @@ import type { ProvisionValues } from '../../bootstrap/index.ts';
 import { base64In } from '../../options/index.ts';
 import { ArmError } from '../arm-error.ts';
 import { armErrorOf, armErrorOfStatus } from '../refusals/arm-error-of.ts';
-import { answeredInTime } from './answered-in-time.ts';
+import { answeredInTime } from './answer-deadline.ts';
 import { objectOf, textsIn } from './shape.ts';
 
 /** What makes a machine a node, as AKS has it. */

@@ -6,7 +6,7 @@ import { createHttpHeaders, type HttpClient, type PipelineRequest } from '@azure
 import { fakeClock, silentLogger } from '@karpenter/runtime';
 import { createArmCertificates, startArmEmulator } from '@karpenter/azure-emulator';
 import type { InstanceTypeCatalog } from '../../catalog/index.ts';
-import { priceKeeper } from '../../controllers/refresh/refresh-prices.ts';
+import { priceKeeper } from '../../controllers/refresh/price-refresh.ts';
 import { type PriceBook, priceBookOf } from '../../pricing/index.ts';
 import { answerReader } from './answer-reader.ts';
 import { fetchRetailPrices } from './retail-prices.ts';

@@ -8,7 +8,7 @@ import {
 import type { RetailPrice } from '../../pricing/index.ts';
 import { ArmError } from '../arm-error.ts';
 import { USER_AGENT } from '../arm-clients.ts';
-import { answeredInTime } from './answered-in-time.ts';
+import { answeredInTime } from './answer-deadline.ts';
 import type { AnswerReader } from './answer-reader.ts';
 import { itemsOfPages, pagesOf } from './pages-of.ts';
 import { objectOf, textsIn } from './shape.ts';

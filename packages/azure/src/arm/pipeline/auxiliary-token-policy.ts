@@ -1,7 +1,7 @@
 import { createDefaultHttpClient, createPipelineRequest, type PipelinePolicy } from '@azure/core-rest-pipeline';
 import { epochMsOf } from '@karpenter/core';
 import { ArmError } from '../arm-error.ts';
-import { answeredInTime } from '../calls/answered-in-time.ts';
+import { answeredInTime } from '../calls/answer-deadline.ts';
 
 export interface AuxiliaryTokenSource {
   readonly tokenServerUrl: string;

@@ -1,5 +1,5 @@
 import type { PipelinePolicy, PipelineRequest } from '@azure/core-rest-pipeline';
-import { answeredInTime } from '../calls/answered-in-time.ts';
+import { answeredInTime } from '../calls/answer-deadline.ts';
 
 /** `GET virtualMachines/aks-general-x7k2p of management.azure.com`. */
 const operationOf = ({ method, url }: PipelineRequest): string => {

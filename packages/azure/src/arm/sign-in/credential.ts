@@ -1,5 +1,5 @@
 import type { TokenCredential } from '@azure/core-auth';
-import { answeredInTime } from '../calls/answered-in-time.ts';
+import { answeredInTime } from '../calls/answer-deadline.ts';
 import { ClientSecretCredential, DefaultAzureCredential, WorkloadIdentityCredential } from '@azure/identity';
 import type { AzureEnvironment } from '../azure-environment.ts';
 

@@ -5,8 +5,8 @@ import { ArmError } from '../../arm/arm-error.ts';
 import type { InstanceTypeCatalog } from '../../catalog/index.ts';
 import type { PriceBook } from '../../pricing/index.ts';
 import type { Usage } from '../../quota/index.ts';
-import { priceKeeper } from './refresh-prices.ts';
-import { quotaRefresh } from './refresh-quota.ts';
+import { priceKeeper } from './price-refresh.ts';
+import { quotaRefresh } from './quota-refresh.ts';
 
 const context = { signal: new AbortController().signal };
 const HOUR = 3_600_000;

@@ -25,12 +25,12 @@ import { factsOfPurchase, launchTagsOf, wantsUltraSsd } from './launch-source.ts
 import type { MachineLaunch } from './launch-source.ts';
 import type { LaunchFollower } from './launch-follower.ts';
 import type { LaunchTries } from './launch-tries.ts';
-import type { MachineRequest } from './launching.ts';
-import { type LaunchPlanner, planLaunch } from './plan-launch.ts';
-import type { NodeStarter } from './start-node.ts';
+import type { MachineRequest } from './machine-request.ts';
+import { type LaunchPlanner, planLaunch } from './launch-plan.ts';
+import type { NodeStarter } from './node-starter.ts';
 import type { AzureKube } from '../azure-kube.ts';
 import { type MachineInventory, recognized, type SizeCatalog, typesOf } from '../machine-inventory.ts';
-import { readNodeClass, usableNodeClass } from '../resolve-node-class.ts';
+import { readNodeClass, usableNodeClass } from '../usable-node-class.ts';
 
 /** Makes the machines of claims. */
 export interface Launcher extends LaunchPlanner, Pick<MachineInventory, 'backend'>, Pick<AzureMetrics, 'launchesStarted'> {

@@ -21,7 +21,7 @@ import { type CapacityReservation, groupNameOf } from '../../reservations/index.
 import type { Sku } from '../../skus/index.ts';
 import type { AzureMetrics } from '../azure-metrics.ts';
 import type { ClusterFacts, ReadClusterFacts } from '../cluster-facts.ts';
-import type { UsableNodeClass } from '../resolve-node-class.ts';
+import type { UsableNodeClass } from '../usable-node-class.ts';
 
 /** What is bought for a claim. */
 export interface MachineLaunch {

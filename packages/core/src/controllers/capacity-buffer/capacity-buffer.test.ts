@@ -9,7 +9,7 @@ import { FakeCluster } from '../../ports/fixtures/fake-cluster.ts';
 import { fakeShell } from '../fixtures/fake-shell.ts';
 import type { BufferOutcome } from '../../scheduling/index.ts';
 import { capacityBuffer, onBufferChange } from './capacity-buffer.ts';
-import { noteBuffers } from './note-buffers.ts';
+import { noteBuffers } from './planned-buffers.ts';
 
 const { signal } = new AbortController();
 

@@ -3,8 +3,8 @@ import type { Suspect, SuspectObject } from './suspects.ts';
 import { isFailure } from '@karpenter/runtime';
 import type { ReconcileContext } from '@karpenter/runtime';
 import type { ClusterSnapshot } from '../../cluster/index.ts';
-import { findCulprits } from './find-culprits.ts';
-import type { Attempt, Findings } from './find-culprits.ts';
+import { findCulprits } from './culprit-search.ts';
+import type { Attempt, Findings } from './culprit-search.ts';
 import { suspectsOf, withoutObjects } from './suspects.ts';
 
 /** What triggered a bug is left out for so long, unless it changes before. */

@@ -7,7 +7,7 @@ import { FakeCluster } from '../../ports/fixtures/fake-cluster.ts';
 import { fakeShell } from '../fixtures/fake-shell.ts';
 import { claimsOfGeneralPool, generalPool } from '../fixtures/general-pool.ts';
 import { abandonClaim } from '../nodeclaim/lifecycle/liveness.ts';
-import { reportPool } from '../nodeclaim/lifecycle/register.ts';
+import { reportPool } from '../nodeclaim/lifecycle/registration.ts';
 import { registrationHealth } from './registration-health.ts';
 
 const { signal } = new AbortController();

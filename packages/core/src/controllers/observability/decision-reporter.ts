@@ -5,12 +5,12 @@ import type { RecordedEvent } from '@karpenter/runtime';
 import { nodePoolNameOf } from '../../apis/index.ts';
 import type { Pod } from '../../kube/index.ts';
 import { coreMetrics } from './metrics/core-metrics.ts';
-import { decisionCounter } from './metrics/count-decisions.ts';
-import { eventsOf } from './events/events-of.ts';
+import { decisionCounter } from './metrics/decision-counter.ts';
+import { eventsOf } from './events/decision-events.ts';
 import { withSubjectUid } from './events/event-subjects.ts';
 import { KeptNodeEvents } from './events/node-events.ts';
 import type { PodSchedulingTimes } from './metrics/lifetimes.ts';
-import { logDecision } from './log-decisions.ts';
+import { logDecision } from './decision-log.ts';
 import { doNotDisruptNotices, resizeNotices } from './events/pod-notices.ts';
 
 /** As the original shows that no budget applies. */

@@ -9,7 +9,7 @@ import { LONGEST_DENIED_MS, podId } from '../../state/index.ts';
 import type { ClusterState } from '../../state/index.ts';
 import type { Clock } from '../../ports/index.ts';
 import { truncate } from '../nodeclaim/lifecycle/launch.ts';
-import { reportPool } from '../nodeclaim/lifecycle/register.ts';
+import { reportPool } from '../nodeclaim/lifecycle/registration.ts';
 import { withPendingPodsOnly } from '../isolation/plan-guard.ts';
 import type { Shell } from '../shell.ts';
 

@@ -9,7 +9,7 @@ import { machineKeyOf } from '../../state/index.ts';
 import type { ClusterState } from '../../state/index.ts';
 import { decideInSlices, snapshotNow } from '../shell.ts';
 import type { Decisions, Shell } from '../shell.ts';
-import { noteBuffers, type PlannedBuffers } from '../capacity-buffer/note-buffers.ts';
+import { noteBuffers, type PlannedBuffers } from '../capacity-buffer/planned-buffers.ts';
 import { Batcher, planningTriggers } from './batcher.ts';
 import type { Arrivals } from './batcher.ts';
 import { ClaimRefusals, createOrRefuse } from './claim-refusals.ts';

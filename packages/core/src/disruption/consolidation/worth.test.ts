@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { proposeCommand } from '../propose-command.ts';
+import { proposeCommand } from '../command-proposal.ts';
 import type { NodePoolView, NodeView } from '../../cluster/index.ts';
 import { labels } from '../../apis/index.ts';
 import { aCluster, aNode, aRunningPod, aPool, aType } from '../testing/a-cluster.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { NodeView } from '../../cluster/index.ts';
 import type { LabelSelector, Pod } from '../../kube/index.ts';
-import { proposeCommand, proposing } from '../propose-command.ts';
+import { proposeCommand, proposing } from '../command-proposal.ts';
 import { aCluster, aNode, aRunningPod } from '../testing/a-cluster.ts';
 import { aContext } from '../testing/a-context.ts';
 import { range } from '../../testing/range.ts';

@@ -2,8 +2,8 @@ import { describe, expect, test } from '@jest/globals';
 import type { CapacityBuffer } from '../../apis/index.ts';
 import { virtualPods } from '../../cluster/index.ts';
 import type { BufferView } from '../../cluster/index.ts';
-import { isStillValid } from '../is-still-valid.ts';
-import { proposeCommand } from '../propose-command.ts';
+import { isStillValid } from '../command-validation.ts';
+import { proposeCommand } from '../command-proposal.ts';
 import { aCluster, aNode, aRunningPod, aPool, candidateNames } from '../testing/a-cluster.ts';
 import { aContext } from '../testing/a-context.ts';
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { simulate } from '../../scheduling/index.ts';
 import type { DisruptionContext } from '../disruption-context.ts';
 import type { Proposal } from '../command.ts';
-import { proposeCommand } from '../propose-command.ts';
+import { proposeCommand } from '../command-proposal.ts';
 import { NOW, aCluster, aNode, aRunningPod, aPool, aType } from '../testing/a-cluster.ts';
 import { aContext } from '../testing/a-context.ts';
 

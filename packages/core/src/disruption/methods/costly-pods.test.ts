@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import type { Pod } from '../../kube/index.ts';
 import { defaultSchedulingPolicy, simulate } from '../../scheduling/index.ts';
 import type { Plan } from '../../scheduling/index.ts';
-import { proposeCommand } from '../propose-command.ts';
+import { proposeCommand } from '../command-proposal.ts';
 import { aCluster, aNode, aRunningPod } from '../testing/a-cluster.ts';
 import { aContext } from '../testing/a-context.ts';
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import type { DisruptionReason } from '../../apis/index.ts';
 import type { PodDisruptionBudget } from '../../kube/index.ts';
 import { budgetLedger } from '../budgets/budget-ledger.ts';
-import { proposeCommand } from '../propose-command.ts';
+import { proposeCommand } from '../command-proposal.ts';
 import { aCluster, aNode, aRunningPod, aPool, candidateNames } from '../testing/a-cluster.ts';
 import { aContext } from '../testing/a-context.ts';
 

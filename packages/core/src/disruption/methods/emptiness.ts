@@ -4,7 +4,7 @@ import { bySavings } from '../candidates/candidate.ts';
 import { totalPrice } from '../consolidation/cheaper-replacement.ts';
 import type { Command } from '../command.ts';
 import { emptinessBlocker, isEmptyNode, isStatic, targetBlocker } from '../blockers/method-blocker.ts';
-import { minimumLedger } from '../pass/kept-minimum.ts';
+import { minimumLedger } from '../pass/minimum-ledger.ts';
 import type { Pass } from '../pass/pass.ts';
 
 /** Deletes every empty node that the budgets and the minimum of its pool allow, in one command. */

@@ -2,8 +2,8 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { NodePool } from '../../apis/index.ts';
 import type { NodeView } from '../../cluster/index.ts';
-import { isStillValid } from '../is-still-valid.ts';
-import { proposeCommand } from '../propose-command.ts';
+import { isStillValid } from '../command-validation.ts';
+import { proposeCommand } from '../command-proposal.ts';
 import { NOW, aCluster, aNode, aRunningPod, aPool } from '../testing/a-cluster.ts';
 import { aContext } from '../testing/a-context.ts';
 

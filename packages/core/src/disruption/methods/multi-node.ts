@@ -3,8 +3,8 @@ import type { Blocker } from '../blockers/blocker.ts';
 import { budgetLedger } from '../budgets/budget-ledger.ts';
 import { bySavings } from '../candidates/candidate.ts';
 import type { Command, WeighedMove } from '../command.ts';
-import { consolidating } from '../consolidation/consolidate.ts';
-import type { Consolidation, MostReplacements } from '../consolidation/consolidate.ts';
+import { consolidating } from '../consolidation/consolidation.ts';
+import type { Consolidation, MostReplacements } from '../consolidation/consolidation.ts';
 import type { Pass } from '../pass/pass.ts';
 import type { DisruptionCandidate } from '../pass/survey.ts';
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import type { InstanceType } from '../../catalog/index.ts';
 import type { NodePoolView } from '../../cluster/index.ts';
-import { isStillValid } from '../is-still-valid.ts';
-import { proposeCommand } from '../propose-command.ts';
+import { isStillValid } from '../command-validation.ts';
+import { proposeCommand } from '../command-proposal.ts';
 import { aCluster, aNode, aRunningPod, aPool, aType } from '../testing/a-cluster.ts';
 import { aContext } from '../testing/a-context.ts';
 

@@ -2,7 +2,7 @@ import type { Steps } from '../../base/index.ts';
 import { budgetLedger } from '../budgets/budget-ledger.ts';
 import { bySavings, inTurn } from '../candidates/candidate.ts';
 import type { Command } from '../command.ts';
-import { consolidating } from '../consolidation/consolidate.ts';
+import { consolidating } from '../consolidation/consolidation.ts';
 import { withoutDeadline } from '../pass/pass.ts';
 import type { Pass } from '../pass/pass.ts';
 import { Round } from '../pass/stillness.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { DisruptionContext } from '../disruption-context.ts';
-import { isStillValid } from '../is-still-valid.ts';
-import { proposeCommand } from '../propose-command.ts';
+import { isStillValid } from '../command-validation.ts';
+import { proposeCommand } from '../command-proposal.ts';
 import { NOW, aCluster, aNode, aRunningPod, aPool } from '../testing/a-cluster.ts';
 import { aContext } from '../testing/a-context.ts';
 

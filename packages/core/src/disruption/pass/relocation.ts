@@ -7,7 +7,7 @@ import type { Blocker, UnplacedBlocker } from '../blockers/blocker.ts';
 import type { Candidate } from '../candidates/candidate.ts';
 import type { QuestionOptions, Pass } from './pass.ts';
 import { plannedPrice } from '../candidates/candidate.ts';
-import { keepingMinimum } from './kept-minimum.ts';
+import { keepingMinimum } from './minimum-ledger.ts';
 
 /** What it takes to place the pods of some nodes elsewhere. */
 export interface Relocation {

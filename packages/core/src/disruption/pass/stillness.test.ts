@@ -3,7 +3,7 @@ import type { ClusterSnapshot } from '../../cluster/index.ts';
 import { simulate } from '../../scheduling/index.ts';
 import type { Proposal } from '../command.ts';
 import type { DisruptionContext } from '../disruption-context.ts';
-import { proposeCommand } from '../propose-command.ts';
+import { proposeCommand } from '../command-proposal.ts';
 import { aCluster, aNode, aRunningPod, aPool, NOW } from '../testing/a-cluster.ts';
 import { aContext } from '../testing/a-context.ts';
 

@@ -14,7 +14,7 @@ import type { Candidate } from '../candidates/candidate.ts';
 import type { Command } from '../command.ts';
 import type { Pass } from '../pass/pass.ts';
 import { unplacedBlocker } from '../pass/relocation.ts';
-import type { Leavers } from './leavers.ts';
+import type { Leavers } from './leaving-nodes.ts';
 import { plannedNodeView } from './planned-node-view.ts';
 
 /** Nodes that go at once, after the machines that their pods need have come. */

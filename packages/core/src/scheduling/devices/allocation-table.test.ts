@@ -11,8 +11,8 @@ import type {
   ExactDeviceRequest,
   ResourceSlice,
 } from '../../kube/index.ts';
-import { allocateDevices } from './allocate.ts';
-import type { WantedClaim } from './allocate.ts';
+import { allocateDevices } from './device-allocator.ts';
+import type { WantedClaim } from './device-allocator.ts';
 import { claimRequests, selectorMemory } from './claim-request.ts';
 import { publishedPools } from './device-pools.ts';
 import { DeviceUsage } from './device-usage.ts';

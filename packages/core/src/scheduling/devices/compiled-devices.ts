@@ -7,7 +7,7 @@ import { ClaimedDevices } from './claimed-devices.ts';
 import { DaemonDevices } from './daemon-devices.ts';
 import { DeviceLedger } from './device-ledger.ts';
 import { DeviceOffers } from './device-offers.ts';
-import { DeviceExplainer } from './explain-devices.ts';
+import { DeviceExplainer } from './device-explainer.ts';
 import type { PodDevices, PodDevicesReader } from './pod-devices.ts';
 
 /** The nodes of a question that count as gone, and the pods that leave them. */

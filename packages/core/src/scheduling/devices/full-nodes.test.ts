@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { snapshotOf } from '../../cluster/index.ts';
 import type { Device, DeviceRequest, Node, ResourceClaim } from '../../kube/index.ts';
-import { explain } from '../rejection/explain.ts';
+import { explain } from '../rejection/rejection-text.ts';
 import { simulate } from '../what-if.ts';
 import { claimOf, DRIVER, nodePool } from './testing/a-gpu-claim.ts';
 

@@ -4,7 +4,7 @@ import { resourceRanks } from '../../catalog/index.ts';
 import type { Group } from '../topology/group.ts';
 import { BestValue } from './best-value.ts';
 import type { Buy, PackingRules } from './best-value.ts';
-import type { Remaining } from './fill.ts';
+import type { Remaining } from './node-filler.ts';
 import { SizeClasses, ordering, seated, totalsOf } from './pod-batch.ts';
 import type { PodBatch } from './pod-batch.ts';
 import { aPodBatch } from './testing/a-pod-batch.ts';

@@ -1,7 +1,7 @@
 import { amountAt } from '../../base/index.ts';
 import { fitOf } from '../nodes/fit.ts';
-import { Filler } from './fill.ts';
-import type { Load, Remaining } from './fill.ts';
+import { Filler } from './node-filler.ts';
+import type { Load, Remaining } from './node-filler.ts';
 import { nodeCost, unitPrices, worthOf } from './unit-prices.ts';
 import type { MachineOption } from './unit-prices.ts';
 import { machineOptionsOf, shortlistOf } from './machine-options.ts';

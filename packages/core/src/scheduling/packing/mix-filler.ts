@@ -4,7 +4,7 @@ import { fitOf } from '../nodes/fit.ts';
 import type { Fit, NodeState } from '../nodes/node-model.ts';
 import { typesByPrice } from '../nodes/node-state.ts';
 import type { PackingRules } from './best-value.ts';
-import { stateWith } from './fill.ts';
+import { stateWith } from './node-filler.ts';
 import { HostGroups, HostOccupancy } from './host-rules.ts';
 import type { NumberedRules } from './host-rules.ts';
 import { machinePriceOf } from './unit-prices.ts';

@@ -6,7 +6,7 @@ import { labelRequirements } from '../../requirements/index.ts';
 import type { NodeTerm } from '../pod-classes/node-term.ts';
 import type { NodeState } from '../nodes/node-model.ts';
 import { nextState } from '../nodes/node-state.ts';
-import { packingGreedily } from './greedy.ts';
+import { packingGreedily } from './greedy-packing.ts';
 import { candidatesOf, cappedAt, leastCostOf, mixParts } from './mix-parts.ts';
 import type { MixPart } from './mix-parts.ts';
 import type { PodBatch } from './pod-batch.ts';

@@ -32,7 +32,7 @@ import type { IncomingPod } from '../nodes/new-nodes/new-node.ts';
 import { claimEntries, internState, nextState } from '../nodes/node-state.ts';
 import type { LimitLedger } from '../nodes/limits/limit-ledger.ts';
 import type { InstanceTypeFilterCount, PoolRejection } from './rejection.ts';
-import type { DeviceExplainer } from '../devices/explain-devices.ts';
+import type { DeviceExplainer } from '../devices/device-explainer.ts';
 import type { DeviceShortage } from '../devices/device-ledger.ts';
 
 /** A constraint relative to other pods: its sort in words, and its topology key. */

@@ -20,8 +20,8 @@ import type { ClassTopology } from '../topology/class-topology.ts';
 import type { Checks } from '../topology/group.ts';
 import type { Topology } from '../topology/topology.ts';
 import type { NodeSize, NodeSizes, SizedPods } from './node-sizes.ts';
-import { asOnePod, chargeNode } from './place-with-topology.ts';
-import type { TopologyWorkingSet, UnchargedNode } from './place-with-topology.ts';
+import { asOnePod, chargeNode } from './topology-placement.ts';
+import type { TopologyWorkingSet, UnchargedNode } from './topology-placement.ts';
 
 /** What pods with device claims are placed on. */
 export interface DeviceWorkingSet extends Pick<TopologyWorkingSet, 'existing' | 'open' | 'relaxed' | 'preferencePricePerHour'> {

@@ -3,7 +3,7 @@ import { labels } from '../../apis/index.ts';
 import { addBit, emptyBitSet, finish } from '../../base/index.ts';
 import type { Affinity, Pod, PodSpec } from '../../kube/index.ts';
 import { aPodRequesting } from '../../testing/objects.ts';
-import type { Improve } from '../packing/improve.ts';
+import type { Improve } from '../packing/repacking.ts';
 import { openNewNode } from '../nodes/new-nodes/new-node.ts';
 import type { IncomingPod, NewNode } from '../nodes/new-nodes/new-node.ts';
 import type { NodeTemplate } from '../nodes/node-model.ts';

@@ -6,7 +6,7 @@ import type { Topology } from '../topology/topology.ts';
 import { domainsOfKey, halvesAround, ledTo, ordersOf } from './pod-set-orders.ts';
 import { headStartsFor, leadersEverywhere, startingWith } from './head-starts.ts';
 import type { UnplacedPods } from './solve.ts';
-import { typeRulesFor } from './kept-types.ts';
+import { typeRulesFor } from './type-rules.ts';
 import type { TypeRule } from './solve.ts';
 import type { NewNode } from '../nodes/new-nodes/new-node.ts';
 import type { NodeTemplate } from '../nodes/node-model.ts';

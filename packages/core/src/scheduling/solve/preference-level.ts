@@ -10,8 +10,8 @@ import type { Fit } from '../nodes/node-model.ts';
 import { mayBeFirst } from '../topology/group.ts';
 import type { AffinityCheck, Checks } from '../topology/group.ts';
 import type { ClassTopology } from '../topology/class-topology.ts';
-import { findNewNode, limitGrowth, openUncharged } from './place-with-topology.ts';
-import type { UnchargedNode, TopologyWorkingSet } from './place-with-topology.ts';
+import { findNewNode, limitGrowth, openUncharged } from './topology-placement.ts';
+import type { UnchargedNode, TopologyWorkingSet } from './topology-placement.ts';
 
 /** A place for one pod that is found and not taken. */
 export interface FoundPlace {

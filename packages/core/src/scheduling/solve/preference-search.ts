@@ -2,7 +2,7 @@ import { getOrMake, ROUNDING } from '../../base/index.ts';
 import type { PodClass } from '../pod-classes/pod-class.ts';
 import type { EqualTerms } from '../pod-classes/node-term.ts';
 import type { ClassTopology } from '../topology/class-topology.ts';
-import type { TopologyWorkingSet } from './place-with-topology.ts';
+import type { TopologyWorkingSet } from './topology-placement.ts';
 import { PreferenceLevel } from './preference-level.ts';
 import type { FoundPlace } from './preference-level.ts';
 import { heaviestWithout } from './preference-sets.ts';

@@ -6,7 +6,7 @@ import type { Places, Question, Solution, UnplacedPods } from './solve.ts';
 import type { Steps } from '../../base/index.ts';
 import { limitLedgers } from '../nodes/limits/limit-ledger.ts';
 import type { Topology } from '../topology/topology.ts';
-import { forgettingRule, keepingTypes } from './kept-types.ts';
+import { forgettingRule, keepingTypes } from './type-rules.ts';
 import { openNewNode } from '../nodes/new-nodes/new-node.ts';
 import { headStartsFor, startingWith } from './head-starts.ts';
 

@@ -4,7 +4,7 @@ import type { NodeView } from '../../cluster/index.ts';
 import { aBareNode, aBareSnapshot } from '../../cluster/testing/a-bare-cluster.ts';
 import type { Pod } from '../../kube/index.ts';
 import { gatheringPodSets } from '../pod-classes/pod-class.ts';
-import { compilingSnapshot } from '../compile-snapshot.ts';
+import { compilingSnapshot } from '../compiled-snapshot.ts';
 import { defaultSchedulingPolicy } from '../policy.ts';
 import type { SchedulingPolicy } from '../policy.ts';
 import type { Places, Question, Solution } from '../solve/solve.ts';

@@ -2,7 +2,7 @@ import type { AffinityCheck, CheckList, Checks, Group, GroupTable, SpreadCheck }
 import type { DomainTable } from './domain-table.ts';
 import { HOST } from './domain-table.ts';
 import type { PodIdentity } from './pod-matcher.ts';
-import type { TopologyConstraints, WantedTerm, WantedTopology } from './wanted-topology.ts';
+import type { TopologyConstraints, WantedTerm, WantedTopology } from './topology-constraints.ts';
 
 /** How a class depends on other pods, and they on it. */
 export interface ClassTopology {

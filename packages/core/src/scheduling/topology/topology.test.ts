@@ -11,7 +11,7 @@ import { defaultSchedulingPolicy } from '../policy.ts';
 import { aBareNode } from '../../cluster/testing/a-bare-cluster.ts';
 import { aTemplate } from '../testing/a-template.ts';
 import { aPod, isIn } from '../../testing/objects.ts';
-import { readingTopology } from './reading-topology.ts';
+import { readingTopology } from './topology-reader.ts';
 import type { Topology } from './topology.ts';
 import type { NodeState, NodeTemplate } from '../nodes/node-model.ts';
 const webPod = (spec: Partial<PodSpec>): Pod => aPod('web', { metadata: { labels: { app: 'web' } }, spec });

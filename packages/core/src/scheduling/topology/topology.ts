@@ -15,8 +15,8 @@ import { GroupTable } from './group.ts';
 import type { PodIdentity, TermOwner } from './pod-matcher.ts';
 import { meetsMinValues } from '../nodes/fit.ts';
 import { hasPodConstraints, labelKeysReadBy } from './constrained-pods.ts';
-import { keptAwayBy, wantedTopology } from './wanted-topology.ts';
-import type { WantedTopology } from './wanted-topology.ts';
+import { keptAwayBy, wantedTopology } from './topology-constraints.ts';
+import type { WantedTopology } from './topology-constraints.ts';
 import type { NodeState, NodeTemplate } from '../nodes/node-model.ts';
 
 type Verdict = ReturnType<NodeFilter['verdictOn']>;

@@ -10,6 +10,6 @@ export { OidcError } from './oidc-token.ts';
  * Errors: KubeConfigError; OidcError, of `credentials` too. A 401 reads the file again and runs the exec plugin again.
  */
 export const loadKubeConfig = async (options: KubeConfigOptions = {}): Promise<ClusterConnection> => {
-  const { readKubeConfig } = await import('./read-kubeconfig.ts');
+  const { readKubeConfig } = await import('./kubeconfig-reader.ts');
   return readKubeConfig(options);
 };

@@ -1,7 +1,7 @@
 import type { ClusterConnection } from '../connection/connection.ts';
 import { actionOf, createExchange, type ReadResponse } from './exchange.ts';
 import { KubeError } from '../kube-error.ts';
-import { readAnswer, readStream } from './read-response.ts';
+import { readAnswer, readStream } from './response-reader.ts';
 import { repeatPolicy } from './repeat-policy.ts';
 import { tokenBucket } from './token-bucket.ts';
 import type { TransportOptions } from './transport-options.ts';

@@ -6,7 +6,7 @@ import type { LaunchStep } from '../../../state/index.ts';
 import { fakeShell } from '../../fixtures/fake-shell.ts';
 import { claimsOfGeneralPool, generalPool } from '../../fixtures/general-pool.ts';
 import { lifecycle } from './lifecycle.ts';
-import { reportPool } from './register.ts';
+import { reportPool } from './registration.ts';
 
 const { signal } = new AbortController();
 const SCRIPT = 'launch-failed BootstrapScriptFailed the script has exited with 50';

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import type { NodeClaim } from '../../../apis/index.ts';
 import type { Node, Taint } from '../../../kube/index.ts';
 import { aKubeNode, aNodeClaim } from '../../../testing/objects.ts';
-import { initializationOf } from './initialize.ts';
+import { initializationOf } from './initialization.ts';
 
 const startup: Taint = { key: 'example.com/agent', effect: 'NoSchedule' };
 const claim = aNodeClaim('a', {

@@ -10,7 +10,7 @@ import { defaultLabelCatalog, nodeClaimConditions, nodeClaimProblems, nodePoolNa
 import { epochMsOf, problemsText, unreachable } from '../../../base/index.ts';
 import { plannedPodsOf } from '../../../state/index.ts';
 import type { Shell } from '../../shell.ts';
-import { makerOf, nodeNotFound, reportPool } from './register.ts';
+import { makerOf, nodeNotFound, reportPool } from './registration.ts';
 
 /** Why a claim is deleted at its launch; a metric label. */
 type AbandonReason = 'insufficient_capacity' | 'nodeclass_not_ready' | 'launch_refused';

@@ -9,11 +9,11 @@ import type { NodeClaim } from '../../../apis/index.ts';
 import { isDeleting, isInitialized, isLaunched, isRegistered } from '../../../state/index.ts';
 import { failedLaunchOf, isManaged } from '../../../cloudprovider/index.ts';
 import type { Shell } from '../../shell.ts';
-import { finalize } from './finalize.ts';
+import { finalize } from './finalization.ts';
 import { LAUNCH_TIMEOUT_MS, abandonClaim, abandonFailedClaim, livenessOf } from './liveness.ts';
-import { initialize } from './initialize.ts';
+import { initialize } from './initialization.ts';
 import { Launch } from './launch.ts';
-import { register } from './register.ts';
+import { register } from './registration.ts';
 
 /** A node's changes concern the claim that it belongs to. */
 const nodesOfClaims = (state: Pick<ClusterState, 'claimWith'>): Watch =>

@@ -7,8 +7,8 @@ import { isInitialized, isLaunched, isRegistered } from '../../../state/index.ts
 import type { MissedStep } from '../../../state/index.ts';
 import { deleteNodeClaim } from '../../../actions/index.ts';
 import type { Shell } from '../../shell.ts';
-import { reportPool } from './register.ts';
-import type { ClaimOutcome } from './register.ts';
+import { reportPool } from './registration.ts';
+import type { ClaimOutcome } from './registration.ts';
 import type { FailedLaunch } from '../../../cloudprovider/index.ts';
 import { truncate } from './launch.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { NodeClaim } from '../../../apis/index.ts';
 import type { Node } from '../../../kube/index.ts';
-import { isTaintMissing, registeredNode } from './register.ts';
+import { isTaintMissing, registeredNode } from './registration.ts';
 
 const claim: NodeClaim = {
   apiVersion: 'karpenter.sh/v1',

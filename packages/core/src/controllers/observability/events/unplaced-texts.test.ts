@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import type { Rejection, RejectionReason } from '../../../scheduling/index.ts';
-import { unplacedTexts } from '../log-decisions.ts';
+import { unplacedTexts } from '../decision-log.ts';
 
 const rejected = (name: string, reason: RejectionReason): Rejection => ({ pod: { metadata: { name }, spec: { containers: [] } }, reason });
 const invalid = (value: string): RejectionReason => ({ kind: 'invalid-pod', field: 'spec.a', value, problem: 'is wrong' });
