@@ -1,5 +1,5 @@
 import { amountIn } from '../kube/index.ts';
-import { addBit, addToGroup, amountAt, compareText, emptyBitSet, itemAt, memoByText, sorting } from '../base/index.ts';
+import { addBit, addToGroup, amountAt, compareText, emptyBitSet, itemAt, makingOnce, memoByText, sorting } from '../base/index.ts';
 import type { BitSet, Steps } from '../base/index.ts';
 import type { Requirement } from '../requirements/index.ts';
 import { allocatableGroups, allocatableOf } from './instance-type.ts';
@@ -152,12 +152,5 @@ export const forgetCompiledCatalogs = (): void => {
 };
 
 /** The compiled form of a list of instance types; remembered by the identity of the list, which providers keep stable. */
-export function* compilingCatalog(instanceTypes: readonly InstanceType[]): Steps<CompiledCatalog> {
-  const found = compiled.get(instanceTypes);
-  if (found !== undefined) return found;
-  const fresh = yield* compiling(instanceTypes);
-  // Another decision may have compiled the same list while this one paused.
-  const catalog = compiled.get(instanceTypes) ?? fresh;
-  compiled.set(instanceTypes, catalog);
-  return catalog;
-}
+export const compilingCatalog = (instanceTypes: readonly InstanceType[]): Steps<CompiledCatalog> =>
+  makingOnce(compiled, instanceTypes, compiling);

@@ -1,4 +1,4 @@
-import { addBit, addToGroup, emptyBitSet, fullBitSet, memoByKey, removeBit } from '../base/index.ts';
+import { addBit, addToGroup, emptyBitSet, fullBitSet, getOrMake, memoByKey, removeBit } from '../base/index.ts';
 import type { BitSet } from '../base/index.ts';
 import { implies, intersects } from '../requirements/index.ts';
 import type { Requirement, Requirements } from '../requirements/index.ts';
@@ -34,9 +34,7 @@ const groupsOf = (owners: Owners, key: string): readonly LabelGroup[] => {
   owners.forEach(({ requirements }, index) => {
     const own = requirements.get(key);
     const text = own === undefined ? '' : requirementTextOnce(own);
-    const group = groups.get(text) ?? { own, members: [] };
-    group.members.push(index);
-    groups.set(text, group);
+    getOrMake(groups, text, () => ({ own, members: [] })).members.push(index);
   });
   return [...groups.values()];
 };
@@ -46,9 +44,7 @@ const groupsByValue = (groups: readonly LabelGroup[]): Label['byValue'] => {
   for (const group of groups) {
     const { own } = group;
     if (own?.values.kind !== 'in' || own.mayBeAbsent || own.values.values.size === 0) return undefined;
-    for (const value of own.values.values) {
-      addToGroup(byValue, value, group);
-    }
+    for (const value of own.values.values) addToGroup(byValue, value, group);
   }
   return byValue;
 };
@@ -113,13 +109,10 @@ export class LabelColumns {
 
   #answer(answers: Map<string, BitSet>, requirement: Requirement, holds: (own: Requirement | undefined) => boolean): BitSet {
     if (!this.#stated.has(requirement.key)) return holds(undefined) ? this.#all : this.#none;
-    const text = requirementText(requirement);
-    const known = answers.get(text);
-    if (known !== undefined) return known;
-    const fresh = this.#ownersThat(holds, requirement);
-    if (answers.size === MOST_ANSWERS) answers.clear();
-    answers.set(text, fresh);
-    return fresh;
+    return getOrMake(answers, requirementText(requirement), () => {
+      if (answers.size === MOST_ANSWERS) answers.clear();
+      return this.#ownersThat(holds, requirement);
+    });
   }
 
   #ownersThat(holds: (own: Requirement | undefined) => boolean, requirement: Requirement): BitSet {

@@ -1,4 +1,4 @@
-import { WeakMemory } from '../base/index.ts';
+import { getOrMake, WeakMemory } from '../base/index.ts';
 import type { Requirement, Requirements } from '../requirements/index.ts';
 
 /** Longer texts are replaced by a number: they would be hashed and joined again with each use. */
@@ -40,6 +40,7 @@ const textOf = ({ key, values, mayBeAbsent }: Requirement): string => {
 };
 
 const texts = new WeakMemory<Requirement, { readonly text: string }>();
+const boxedText = (requirement: Requirement): { readonly text: string } => ({ text: requirementTextOnce(requirement) });
 
 /** `requirementText` of a requirement that is read once: of thousands of offerings none is worth being remembered. */
 export const requirementTextOnce = (requirement: Requirement): string => shortened(textOf(requirement));
@@ -48,13 +49,7 @@ export const requirementTextOnce = (requirement: Requirement): string => shorten
  * One text for all requirements with the same meaning: a key to remember answers by, not for people. `minValues` is
  * left out. Made once for each requirement.
  */
-export const requirementText = (requirement: Requirement): string => {
-  const found = texts.get(requirement);
-  if (found !== undefined) return found.text;
-  const text = requirementTextOnce(requirement);
-  texts.set(requirement, { text });
-  return text;
-};
+export const requirementText = (requirement: Requirement): string => getOrMake(texts, requirement, boxedText).text;
 
 /** The same for a whole set, whatever the order of its keys. */
 export const requirementsText = (requirements: Requirements): string => {

@@ -1,3 +1,4 @@
+import { getOrMake } from '../base/index.ts';
 import type { NodeClaim } from '../apis/index.ts';
 import type { CallOptions, CloudProvider, CloudProviderError, CreateOptions, Machine } from '../cloudprovider/index.ts';
 import type { Clock } from '../ports/index.ts';
@@ -177,8 +178,6 @@ export const batchedCreate = (ability: BatchCreate, pace: BatchPace): CloudProvi
   };
   return (claim, options) => {
     const { name } = claim.metadata;
-    const launching = underway.get(name) ?? launch(claim, options).finally(() => void underway.delete(name));
-    underway.set(name, launching);
-    return launching;
+    return getOrMake(underway, name, () => launch(claim, options).finally(() => void underway.delete(name)));
   };
 };

@@ -1,3 +1,4 @@
+import { memoByKey } from '../base/index.ts';
 import type { Steps } from '../base/index.ts';
 import type { InstanceType } from '../catalog/index.ts';
 import { daemonsOf, launchingPools, readingBudgets, readingSound, reschedulablePods, usageOfNode } from '../cluster/index.ts';
@@ -136,12 +137,7 @@ function* readingMovingPods(
   nowMs: number | undefined,
 ): Steps<(node: NodeView) => readonly Pod[]> {
   const limits = yield* readingBudgets(podDisruptionBudgets, nodes);
-  const known = new Map<NodeView, readonly Pod[]>();
-  return (node) => {
-    const pods = known.get(node) ?? reschedulablePods(node, limits, nowMs);
-    known.set(node, pods);
-    return pods;
-  };
+  return memoByKey((node) => reschedulablePods(node, limits, nowMs));
 }
 
 /** The pods of nodes that go. */

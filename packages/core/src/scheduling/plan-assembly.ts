@@ -1,4 +1,4 @@
-import { itemAt } from '../base/index.ts';
+import { getOrMake, itemAt } from '../base/index.ts';
 import type { Steps } from '../base/index.ts';
 import { isActive, isReschedulable } from '../kube/index.ts';
 import type { Pod } from '../kube/index.ts';
@@ -57,8 +57,7 @@ function* placingPods(existing: ExistingNodes, deal: Deal): Steps<Plan['placemen
   const placements = new Map<string, Pod[]>();
   for (const [index, run] of existing.log.entries()) {
     const name = itemAt(existing.nodes, run.node).name;
-    const there = placements.get(name) ?? [];
-    placements.set(name, there);
+    const there = getOrMake(placements, name, () => []);
     deal(run, there);
     if (index % PODS_A_STEP === 0) yield;
   }

@@ -2,7 +2,7 @@ import type { Pod, PodSpec, TopologySpreadConstraint } from '../kube/index.ts';
 import { defaultLabelCatalog } from '../requirements/index.ts';
 import type { LabelCatalog } from '../requirements/index.ts';
 import type { UnsupportedVolumes } from './volumes/unsupported-volumes.ts';
-import { WeakMemory, memoByObject } from '../base/index.ts';
+import { WeakMemory, getOrMake, memoByObject } from '../base/index.ts';
 import { defaultSelectors } from '../cluster/index.ts';
 import type { ClusterSnapshot, DefaultSelector } from '../cluster/index.ts';
 
@@ -69,6 +69,7 @@ type Constraints = readonly TopologySpreadConstraint[];
 
 /** Selector → the spec with the default spread over the pods that it picks. */
 type Spread = Map<string, PodSpec>;
+const newSpread = (): Spread => new Map();
 
 /** A spec seen with more selectors than this belongs to workloads that come and go: then it is forgotten. */
 const MOST_SELECTORS = 256;
@@ -79,14 +80,11 @@ const memoryOf = memoByObject((_: Constraints) => new WeakMemory<PodSpec, Spread
 const specReader = (constraints: Constraints): ((spec: PodSpec, over: DefaultSelector) => PodSpec) => {
   const memory = memoryOf(constraints);
   return (spec, { text, selector }) => {
-    const known = memory.get(spec) ?? new Map<string, PodSpec>();
-    const found = known.get(text);
-    if (found !== undefined) return found;
-    const fresh = { ...spec, topologySpreadConstraints: constraints.map((each) => ({ ...each, labelSelector: selector })) };
-    if (known.size === 0) memory.set(spec, known);
-    if (known.size === MOST_SELECTORS) known.clear();
-    known.set(text, fresh);
-    return fresh;
+    const known = getOrMake(memory, spec, newSpread);
+    return getOrMake(known, text, () => {
+      if (known.size === MOST_SELECTORS) known.clear();
+      return { ...spec, topologySpreadConstraints: constraints.map((each) => ({ ...each, labelSelector: selector })) };
+    });
   };
 };
 

@@ -1,3 +1,4 @@
+import { memoByObject } from '../base/index.ts';
 import { hash } from 'node:crypto';
 import { dropManagedFields } from '@karpenter/runtime';
 import type { KubeObject } from '@karpenter/runtime';
@@ -178,13 +179,9 @@ const cutPod = (pod: Pod, cutCharacters: number): Pod =>
  */
 const boundSpecs = (): ((base: PodSpec, nodeName: string) => PodSpec) => {
   const bound = new Interner<PodSpec>();
-  const numbers = new WeakMap<PodSpec, number>();
   let last = 0;
-  return (base, nodeName) => {
-    const number = numbers.get(base) ?? (last += 1);
-    numbers.set(base, number);
-    return bound.intern(`${number}/${nodeName}`, { ...base, nodeName });
-  };
+  const numberOf = memoByObject((_: PodSpec) => (last += 1));
+  return (base, nodeName) => bound.intern(`${numberOf(base)}/${nodeName}`, { ...base, nodeName });
 };
 
 /**

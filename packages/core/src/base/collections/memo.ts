@@ -1,3 +1,5 @@
+import type { Steps } from '../control-flow.ts';
+
 /** Remembers the answers of a pure function of an object that nobody changes, as long as the object is in use. */
 export const memoByObject = <K extends object, V>(answer: (key: K) => V): ((key: K) => V) => {
   const known = new WeakMap<K, V>();
@@ -25,6 +27,14 @@ export const getOrMake = <K, V>(known: Memory<K, V>, key: K, make: (key: K) => V
   return fresh;
 };
 
+/** `getOrMake` for a value that is made in steps. Made twice at a time, it is kept as it was made first. */
+export function* makingOnce<K, V>(known: Memory<K, V>, key: K, making: (key: K) => Steps<V>): Steps<V> {
+  const found = known.get(key);
+  if (found !== undefined) return found;
+  const fresh = yield* making(key);
+  return getOrMake(known, key, () => fresh);
+}
+
 /** Adds the item to the group of the key. No closure for each item, unlike `getOrMake`. */
 export const addToGroup = <K, T>(groups: Memory<K, T[]>, key: K, item: T): void => {
   const group = groups.get(key);
@@ -38,14 +48,12 @@ export const addToGroup = <K, T>(groups: Memory<K, T[]>, key: K, item: T): void 
  */
 export const memoByText = <T>(answer: (text: string) => T, limit = 16_384): ((text: string) => T) => {
   const known = new Map<string, T>();
-  return (text) => {
-    const found = known.get(text);
-    if (found !== undefined) return found;
+  const make = (text: string): T => {
     const fresh = answer(text);
     if (known.size >= limit) known.clear();
-    known.set(text, fresh);
     return fresh;
   };
+  return (text) => getOrMake(known, text, make);
 };
 
 /**
@@ -89,10 +97,6 @@ export class WeakMemory<K extends object, V extends object> {
 
 /** Numbers for objects, by identity: from 0 on, in the order of their first use. */
 export const identities = (): ((value: object | undefined) => number) => {
-  const numbers = new Map<object | undefined, number>();
-  return (value) => {
-    const number = numbers.get(value) ?? numbers.size;
-    numbers.set(value, number);
-    return number;
-  };
+  let next = 0;
+  return memoByKey(() => next++);
 };

@@ -1,3 +1,5 @@
+import { getOrMake } from './memo.ts';
+
 /** A node of a trie over contents: all contents that lead here begin the same. */
 export interface TrieNode<T> {
   /** What belongs to the content that ends here. */
@@ -19,11 +21,7 @@ export const childOf = <T>(from: TrieNode<T>, word: unknown): TrieNode<T> => {
     return (from.child = newTrie<T>());
   }
   if (from.word === word) return child;
-  const known = from.others?.get(word);
-  if (known !== undefined) return known;
-  const fresh = newTrie<T>();
-  (from.others ??= new Map<unknown, TrieNode<T>>()).set(word, fresh);
-  return fresh;
+  return getOrMake((from.others ??= new Map<unknown, TrieNode<T>>()), word, newTrie<T>);
 };
 
 const LISTS: symbol[] = [];

@@ -1,4 +1,4 @@
-import { inOrderOfNames } from '../../base/index.ts';
+import { getOrMake, inOrderOfNames } from '../../base/index.ts';
 import { labelOf, matchesLabelSelector, namespaceOf } from '../../kube/index.ts';
 import type { LabelSelector, ObjectMeta, Pod } from '../../kube/index.ts';
 
@@ -111,8 +111,7 @@ const isEmpty = ({ matchLabels = {}, matchExpressions = [] }: LabelSelector): bo
 export const defaultSelectors = (podSelectors: readonly PodSelector[]): ((pod: Pod) => DefaultSelector | undefined) => {
   const namespaces = new Map<string, Namespace>();
   for (const podSelector of podSelectors) {
-    const found = namespaces.get(podSelector.namespace) ?? new Namespace();
-    namespaces.set(podSelector.namespace, found);
+    const found = getOrMake(namespaces, podSelector.namespace, () => new Namespace());
     found.add(podSelector);
   }
   return (pod) => {

@@ -130,8 +130,7 @@ class NamespaceBudgets {
       return;
     }
     const [key, value] = label;
-    const ofKey = this.#byLabel.get(key) ?? new Map<string, SelectingBudget[]>();
-    this.#byLabel.set(key, ofKey);
+    const ofKey = getOrMake(this.#byLabel, key, () => new Map<string, SelectingBudget[]>());
     addToGroup(ofKey, value, budget);
   }
 
@@ -197,8 +196,7 @@ export function* readingBudgets(budgets: readonly PodDisruptionBudget[], nodes: 
   for (const budget of budgets) {
     const { selector } = budget.spec;
     const namespace = namespaceOf(budget);
-    const known = byNamespace.get(namespace) ?? new NamespaceBudgets();
-    byNamespace.set(namespace, known);
+    const known = getOrMake(byNamespace, namespace, () => new NamespaceBudgets());
     const selects = labelSelectorMatcher(selector, (key) => expected.get(namespace)?.get(key) ?? NO_VALUES);
     known.add({ budget, selects });
     values += 1 + valuesIn(budget);

@@ -1,6 +1,6 @@
 import type { EventSubject } from '@karpenter/runtime';
 import { labels } from '../../apis/index.ts';
-import { compareText, identities } from '../../base/index.ts';
+import { compareText, getOrMake, identities } from '../../base/index.ts';
 import type { BufferView, ClusterSnapshot, NodeView } from '../../cluster/index.ts';
 import { namespaceOf } from '../../kube/index.ts';
 import type { ObjectMeta, Pod } from '../../kube/index.ts';
@@ -88,9 +88,7 @@ const podGroups = (pods: readonly Pod[]): readonly Suspect[] => {
   for (const pod of [...pods].sort((a, b) => compareText(podId(a), podId(b)))) {
     const namespace = namespaceOf(pod);
     const key = `${namespace} ${numberOf(pod.spec)} ${numberOf(pod.metadata.labels)} ${numberOf(pod.metadata.annotations)}`;
-    const group = groups.get(key) ?? { kind: 'Pod', namespace, objects: [] };
-    group.objects.push(objectOfPod(pod));
-    groups.set(key, group);
+    getOrMake(groups, key, () => ({ kind: 'Pod' as const, namespace, objects: [] })).objects.push(objectOfPod(pod));
   }
   return [...groups.values()].sort((a, b) => compareText(a.namespace, b.namespace));
 };

@@ -1,3 +1,4 @@
+import { memoByKey } from '../../base/index.ts';
 import type { FieldProblem } from '../../base/index.ts';
 import { parseQuantity } from '../../kube/index.ts';
 import type {
@@ -50,14 +51,8 @@ export interface RequestContext {
 }
 
 /** Compiles each expression once. */
-export const selectorMemory = (budget?: SelectorBudget): RequestContext['selectorOf'] => {
-  const known = new Map<string, CompiledSelector>();
-  return (expression) => {
-    const found = known.get(expression) ?? compileSelector(expression, budget);
-    known.set(expression, found);
-    return found;
-  };
-};
+export const selectorMemory = (budget?: SelectorBudget): RequestContext['selectorOf'] =>
+  memoByKey((expression) => compileSelector(expression, budget));
 
 const expressionsOf = (selectors: readonly DeviceSelector[] = [], field: string): readonly string[] | FieldProblem => {
   const unknown = selectors.findIndex(({ cel }) => cel === undefined);

@@ -1,4 +1,4 @@
-import { addToGroup, itemAt, memoByObject } from '../../base/index.ts';
+import { getOrMake, itemAt, memoByObject } from '../../base/index.ts';
 import { toleratesTaint } from '../../kube/index.ts';
 import type { Taint, Toleration } from '../../kube/index.ts';
 import { AttributeConstraint } from './attribute-constraint.ts';
@@ -132,14 +132,10 @@ interface ReachGroup {
   readonly slots: readonly Slot[];
 }
 
-const byReach = (slots: readonly Slot[]): readonly ReachGroup[] => {
-  const groups = new Map<string, Slot[]>();
-  for (const slot of slots) {
-    const text = reachText(slot.device.reach);
-    addToGroup(groups, text, slot);
-  }
-  return [...groups.values()].flatMap((group) => (group[0] === undefined ? [] : [{ reach: group[0].device.reach, slots: group }]));
-};
+const byReach = (slots: readonly Slot[]): readonly ReachGroup[] =>
+  [...Map.groupBy(slots, ({ device }) => reachText(device.reach)).values()].flatMap((group) =>
+    group[0] === undefined ? [] : [{ reach: group[0].device.reach, slots: group }],
+  );
 
 /** So many devices are checked for the cost of one try: most do not suit the request. */
 const CHECKS_A_STEP = 8;
@@ -312,17 +308,15 @@ class Search {
    * for.
    */
   #everyMatch(asked: ClaimRequest): readonly ReachGroup[] {
-    const known = this.#matches.get(asked);
-    if (known !== undefined) return known;
-    if (!this.#spends(Math.ceil(this.#all.length / CHECKS_A_STEP))) return [];
-    const matching = this.#all.filter(({ device }) => {
-      if (this.#end !== undefined || !this.#selects(asked, device)) return false;
-      const consumed = consumedCapacity(asked.capacity, device);
-      return consumed !== undefined && hasRoom(device, consumed, this.#offer.usage);
+    return getOrMake(this.#matches, asked, () => {
+      if (!this.#spends(Math.ceil(this.#all.length / CHECKS_A_STEP))) return [];
+      const matching = this.#all.filter(({ device }) => {
+        if (this.#end !== undefined || !this.#selects(asked, device)) return false;
+        const consumed = consumedCapacity(asked.capacity, device);
+        return consumed !== undefined && hasRoom(device, consumed, this.#offer.usage);
+      });
+      return byReach(matching);
     });
-    const fresh = byReach(matching);
-    this.#matches.set(asked, fresh);
-    return fresh;
   }
 
   /** Whether so many steps may be taken; else the search ends. */

@@ -393,11 +393,8 @@ export class DeviceLedger {
    */
   #barrenFor(pool: string, text: string): Set<InstanceType> | undefined {
     if (this.#offers.hasWide) return undefined;
-    const ofPool = this.#barren.get(pool) ?? new Map<string, Set<InstanceType>>();
-    this.#barren.set(pool, ofPool);
-    const known = ofPool.get(text) ?? new Set();
-    ofPool.set(text, known);
-    return known;
+    const ofPool = getOrMake(this.#barren, pool, () => new Map<string, Set<InstanceType>>());
+    return getOrMake(ofPool, text, () => new Set());
   }
 
   #settleAll(open: readonly ClaimUse[], byType: readonly (readonly Grant[])[], place: string): void {

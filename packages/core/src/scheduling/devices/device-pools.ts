@@ -1,4 +1,4 @@
-import { addToGroup, compareText, finish, highestOf, memoByObject } from '../../base/index.ts';
+import { addToGroup, compareText, finish, highestOf, makingOnce, memoByObject } from '../../base/index.ts';
 import type { Steps } from '../../base/index.ts';
 import type { InstanceType } from '../../catalog/index.ts';
 import type { CounterSet, ResourceSlice } from '../../kube/index.ts';
@@ -111,10 +111,7 @@ const DEVICES_A_POOL = 64;
 
 const known = new WeakMap<readonly ResourceSlice[], readonly DevicePool[]>();
 
-/** The pools that slices describe, by driver and name. Made once for each list. */
-export function* publishingPools(slices: readonly ResourceSlice[]): Steps<readonly DevicePool[]> {
-  const made = known.get(slices);
-  if (made !== undefined) return made;
+function* makingPools(slices: readonly ResourceSlice[]): Steps<readonly DevicePool[]> {
   const byPool = new Map<string, ResourceSlice[]>();
   for (const [index, slice] of slices.entries()) {
     addToGroup(byPool, poolKeyOf(slice.spec.driver, slice.spec.pool.name), slice);
@@ -134,9 +131,11 @@ export function* publishingPools(slices: readonly ResourceSlice[]): Steps<readon
     joined = 0;
     yield;
   }
-  known.set(slices, pools);
   return pools;
 }
+
+/** The pools that slices describe, by driver and name. Made once for each list. */
+export const publishingPools = (slices: readonly ResourceSlice[]): Steps<readonly DevicePool[]> => makingOnce(known, slices, makingPools);
 
 /** The same without a pause. */
 export const publishedPools = (slices: readonly ResourceSlice[]): readonly DevicePool[] => finish(publishingPools(slices));

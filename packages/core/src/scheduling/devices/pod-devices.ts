@@ -181,9 +181,7 @@ const contentReader = (context: RequestContext): ((spec: ResourceClaimSpec) => R
     const characters = charactersOf(spec);
     if (characters > MOST_CHARACTERS) return { number: -1, wanted: tooLong(characters) };
     const text = texts.textOf(spec, characters);
-    const read = byText.get(text) ?? { number: byText.size, wanted: claimRequests(spec, context) };
-    byText.set(text, read);
-    return read;
+    return getOrMake(byText, text, () => ({ number: byText.size, wanted: claimRequests(spec, context) }));
   });
 };
 

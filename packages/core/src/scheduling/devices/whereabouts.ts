@@ -1,4 +1,4 @@
-import { memoByObject } from '../../base/index.ts';
+import { getOrMake, memoByObject } from '../../base/index.ts';
 import { compatible, merge, opposites } from '../../requirements/index.ts';
 import type { Requirements } from '../../requirements/index.ts';
 import type { DeviceReach } from './device.ts';
@@ -47,10 +47,8 @@ class MergedRequirements {
 
   /** Undefined where no node can meet both. */
   both(known: Requirements, more: Requirements): Requirements | undefined {
-    const pairs = this.#pairs.get(known) ?? new WeakMap<Requirements, Requirements | 'contradiction'>();
-    this.#pairs.set(known, pairs);
-    const found = pairs.get(more) ?? this.#merge(known, more);
-    pairs.set(more, found);
+    const pairs = getOrMake(this.#pairs, known, () => new WeakMap<Requirements, Requirements | 'contradiction'>());
+    const found = getOrMake(pairs, more, () => this.#merge(known, more));
     return found === 'contradiction' ? undefined : found;
   }
 

@@ -1,4 +1,4 @@
-import { highestOf } from '../../base/index.ts';
+import { getOrMake, highestOf } from '../../base/index.ts';
 import { ANY_ADDRESS, hostPortsOf, isDaemonPod } from '../../kube/index.ts';
 import type { HostPort, Resources } from '../../kube/index.ts';
 import type { ClusterSnapshot, Daemon } from '../../cluster/index.ts';
@@ -42,8 +42,7 @@ function* countingWanted(holders: readonly Holder[]): Steps<ReadonlyMap<string, 
   for (const { ports, isSought } of holders) {
     for (const hostPort of ports) {
       const text = portText(hostPort);
-      const known = wanted.get(text) ?? { addresses: new Map<string, number>(), holders: 0, isSought: false };
-      wanted.set(text, known);
+      const known = getOrMake(wanted, text, () => ({ addresses: new Map<string, number>(), holders: 0, isSought: false }));
       known.addresses.set(hostPort.address, (known.addresses.get(hostPort.address) ?? 0) + 1);
       known.holders++;
       known.isSought ||= isSought;
@@ -91,8 +90,7 @@ function* findingKinds(holders: readonly Holder[], onNode: ReadonlyMap<string, n
     const refined = new Map<string, number>();
     for (const [slot, amount] of slotsOf(ports, onNode)) {
       const key = `${kinds.get(slot) ?? 0} ${amount}`;
-      const kind = refined.get(key) ?? ++next;
-      refined.set(key, kind);
+      const kind = getOrMake(refined, key, () => ++next);
       kinds.set(slot, kind);
       if (++read % PORTS_A_STEP === 0) yield;
     }

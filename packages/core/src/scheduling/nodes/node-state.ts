@@ -54,9 +54,7 @@ const offeringsMeeting = (template: NodeTemplate, requirements: Requirements): M
     if (requirement !== undefined) asked.push(requirement);
   }
   const text = asked.map(requirementText).join('\n');
-  const found = known.get(text) ?? meetingOfferings(template, asked);
-  known.set(text, found);
-  return found;
+  return getOrMake(known, text, () => meetingOfferings(template, asked));
 };
 
 /** Whether every node of the template meets the requirement: the label may be missing, and no node of it has the label. */

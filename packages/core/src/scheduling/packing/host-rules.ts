@@ -1,4 +1,4 @@
-import { idAt } from '../../base/index.ts';
+import { getOrMake, idAt } from '../../base/index.ts';
 import { HOST } from '../topology/domain-table.ts';
 import type { Checks, Group, SpreadCheck } from '../topology/group.ts';
 import type { ClassTopology } from '../topology/class-topology.ts';
@@ -66,9 +66,7 @@ export class HostGroups {
   }
 
   #numberOf(group: Group): number {
-    const number = this.#numbers.get(group) ?? this.#numbers.size;
-    this.#numbers.set(group, number);
-    return number;
+    return getOrMake(this.#numbers, group, () => this.#numbers.size);
   }
 }
 

@@ -88,11 +88,7 @@ export const mixParts = (
   { allowedTypes, nodeCostPerHour }: Pick<PackingRules, 'allowedTypes'> & { readonly nodeCostPerHour: number },
 ): readonly MixPart[] | undefined => {
   const termSets = new TermSets();
-  const bySet = new Map<number, PodBatch[]>();
-  for (const batch of batches) {
-    const key = termSets.numberOf(batch);
-    addToGroup(bySet, key, batch);
-  }
+  const bySet = Map.groupBy(batches, (batch) => termSets.numberOf(batch));
   if (bySet.size > MOST_SETS) return undefined;
   const parts = Array.from(bySet.values(), (own) => {
     const [first] = own;
@@ -116,9 +112,7 @@ export const candidatesOf = ({ start, table: { options, costs }, unitPrices }: M
   const bySize = new Map<number, { readonly machine: MixMachine; readonly ratio: number }[]>();
   options.forEach((option, index) => {
     const size = Math.round(2 * Math.log2(Math.max(1, amountAt(option.amounts, CPU))));
-    const known = bySize.get(size) ?? [];
-    bySize.set(size, known);
-    known.push({ machine: { option, start }, ratio: amountAt(costs, index) / worthOf(option, unitPrices) });
+    addToGroup(bySize, size, { machine: { option, start }, ratio: amountAt(costs, index) / worthOf(option, unitPrices) });
   });
   return [...bySize.values()].flatMap((list) => list.sort((a, b) => a.ratio - b.ratio).slice(0, PER_SIZE)).map(({ machine }) => machine);
 };

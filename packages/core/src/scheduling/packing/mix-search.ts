@@ -1,4 +1,4 @@
-import { amountAt, identities, itemAt, ROUNDING } from '../../base/index.ts';
+import { amountAt, getOrMake, identities, itemAt, ROUNDING } from '../../base/index.ts';
 import type { Steps } from '../../base/index.ts';
 import type { NewNode } from '../nodes/new-nodes/new-node.ts';
 import type { Fit, NodeState } from '../nodes/node-model.ts';
@@ -170,11 +170,8 @@ class MixSearch {
   }
 
   #machine(option: MachineOption, start: NodeState): MixMachine {
-    const ofStart = this.#machines.get(start) ?? new Map<number, MixMachine>();
-    this.#machines.set(start, ofStart);
-    const known = ofStart.get(option.type) ?? { option, start };
-    ofStart.set(option.type, known);
-    return known;
+    const ofStart = getOrMake(this.#machines, start, () => new Map<number, MixMachine>());
+    return getOrMake(ofStart, option.type, () => ({ option, start }));
   }
 
   /** For the pods that are left of the first part that has any. */

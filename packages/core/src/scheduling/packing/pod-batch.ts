@@ -1,4 +1,4 @@
-import { addAt, addToGroup, amountAt, idAt, itemAt, memoByObject } from '../../base/index.ts';
+import { addAt, addToGroup, amountAt, getOrMake, idAt, itemAt, memoByObject } from '../../base/index.ts';
 import type { Steps } from '../../base/index.ts';
 import type { PodClass } from '../pod-classes/pod-class.ts';
 import type { EqualTerms } from '../pod-classes/node-term.ts';
@@ -164,13 +164,7 @@ export class TermSets {
   readonly #byText = new Map<string, number>();
 
   numberOf(batch: PodBatch): number {
-    const known = this.#bySet.get(batch.terms);
-    if (known !== undefined) return known;
-    const text = termsText(batch);
-    const number = this.#byText.get(text) ?? this.sets.push(batch.terms) - 1;
-    this.#byText.set(text, number);
-    this.#bySet.set(batch.terms, number);
-    return number;
+    return getOrMake(this.#bySet, batch.terms, (terms) => getOrMake(this.#byText, termsText(batch), () => this.sets.push(terms) - 1));
   }
 }
 

@@ -1,4 +1,4 @@
-import { groupedDigits } from '../../base/index.ts';
+import { getOrMake, groupedDigits, memoByKey } from '../../base/index.ts';
 import type { ClusterSnapshot } from '../../cluster/index.ts';
 import { podGroupOf } from '../../cluster/index.ts';
 import { resizedSpec } from '../../kube/index.ts';
@@ -71,7 +71,7 @@ export const classReader = (
   const termsOf = termReader(relaxationsOf(snapshot));
   const respectsPreferences = policy.preferences !== 'Ignore';
   const rules = { resources, respectsPreferences, termsOf, needsOf: needsReader(resources), slotOfDriver: slots.ofDriver };
-  const classes = new Map<PodShape, Map<string, PodClass>>();
+  const classesOf = memoByKey((_: PodShape) => new Map<string, PodClass>());
   /** Virtual pods and pod groups have classes of their own. */
   const markOf = (pod: Pod): string => {
     if (virtualPods.has(pod)) return VIRTUAL;
@@ -82,7 +82,6 @@ export const classReader = (
   return (given) => {
     const pod = asScheduled(given);
     const shape = shapeOf(resizedSpec(pod));
-    const ofShape = classes.get(shape) ?? new Map<string, PodClass>();
     const volumes = boundedVolumes(slots.volumesOf(given), shape);
     const devices = isReadable(shape) ? devicesOf(given) : undefined;
     const seen = `${topology?.projectionOf(pod) ?? ''}${markOf(given)}`;
@@ -91,20 +90,18 @@ export const classReader = (
     const withVolumes = volumes.text === '' ? seen : `${seen}\n${volumes.text}`;
     // What selectors take is counted by namespace.
     const projection = devices === undefined ? withVolumes : `${withVolumes}\n${String(pod.metadata.namespace)}\n${devices.text}`;
-    const known = ofShape.get(projection);
-    if (known !== undefined) return known;
-    const fresh = podClass(
-      shape,
-      {
-        id: count++,
-        topology: topology?.classTopology(pod, shape),
-        volumes,
-        devices,
-        slots: isReadable(shape) ? slots.takenBy(given) : {},
-      },
-      rules,
+    return getOrMake(classesOf(shape), projection, () =>
+      podClass(
+        shape,
+        {
+          id: count++,
+          topology: topology?.classTopology(pod, shape),
+          volumes,
+          devices,
+          slots: isReadable(shape) ? slots.takenBy(given) : {},
+        },
+        rules,
+      ),
     );
-    classes.set(shape, ofShape.set(projection, fresh));
-    return fresh;
   };
 };

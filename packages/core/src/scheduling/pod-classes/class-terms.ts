@@ -58,8 +58,7 @@ const preferringReader = (
   };
   const preferring: ClassTerms['preferring'] = (terms, preferences) => {
     if (preferences === 0) return terms;
-    const ofTerms = known.get(terms) ?? new Map<number, EqualTerms>();
-    known.set(terms, ofTerms);
+    const ofTerms = getOrMake(known, terms, () => new Map<number, EqualTerms>());
     const found = ofTerms.get(preferences);
     if (found !== undefined) return found;
     const made = make(terms, preferences);
@@ -91,10 +90,7 @@ export const termReader = (relaxations: ReadonlySet<Relaxation>): ((shape: PodSh
     return { terms: levels.flat(), levels, equalTerms, preferring: preferringReader(preferred, { canonicalTerm, equalTerms }) };
   };
   return (shape, volumes) => {
-    const ofOrder = known.get(shape.relaxationOrder) ?? new Map<string, ClassTerms>();
-    known.set(shape.relaxationOrder, ofOrder);
-    const found = ofOrder.get(volumes.text) ?? read(shape, volumes);
-    ofOrder.set(volumes.text, found);
-    return found;
+    const ofOrder = getOrMake(known, shape.relaxationOrder, () => new Map<string, ClassTerms>());
+    return getOrMake(ofOrder, volumes.text, () => read(shape, volumes));
   };
 };

@@ -1,4 +1,4 @@
-import { compareText, sorting } from '../../base/index.ts';
+import { compareText, memoByKey, sorting } from '../../base/index.ts';
 import type { FieldProblem, Steps } from '../../base/index.ts';
 import { addResources, amountIn } from '../../kube/index.ts';
 import type { Pod, Resources } from '../../kube/index.ts';
@@ -100,13 +100,8 @@ const needs = (wanted: Resources, { idOf }: ResourceTable): Needs => {
 
 /** Requests and slots → what they come to. Remembered by the requests, for few classes take slots, and many share a size. */
 export const needsReader = (resources: ResourceTable): ((requests: Resources, slots: Resources) => Needs) => {
-  const bare = new Map<Resources, Needs>();
-  return (requests, slots) => {
-    if (Object.keys(slots).length > 0) return needs(addResources(requests, slots), resources);
-    const known = bare.get(requests) ?? needs(requests, resources);
-    bare.set(requests, known);
-    return known;
-  };
+  const bare = memoByKey((requests: Resources) => needs(requests, resources));
+  return (requests, slots) => (Object.keys(slots).length > 0 ? needs(addResources(requests, slots), resources) : bare(requests));
 };
 
 const NO_PREFERENCES: readonly PodPreference[] = [];

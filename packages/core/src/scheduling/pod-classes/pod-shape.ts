@@ -1,6 +1,17 @@
 import { podContainersProblem, podFrameProblem, requestsOfPodSpec } from '../../kube/index.ts';
 import type { Container, PodSpec, ResourceList, Resources } from '../../kube/index.ts';
-import { TrieWalk, WeakMemory, isDigestKey, isFieldProblem, itemAt, memoByKey, memoByObject, newTrie, textKey } from '../../base/index.ts';
+import {
+  TrieWalk,
+  WeakMemory,
+  getOrMake,
+  isDigestKey,
+  isFieldProblem,
+  itemAt,
+  memoByKey,
+  memoByObject,
+  newTrie,
+  textKey,
+} from '../../base/index.ts';
 import type { FieldProblem, TrieNode } from '../../base/index.ts';
 import type { LabelCatalog } from '../../apis/index.ts';
 import { podRequirements } from '../../requirements/index.ts';
@@ -175,8 +186,7 @@ const nothing: Asked = { relaxationOrder: [], preferences: { kept: [], cutCount:
 const oncePerText = <T>(read: (spec: PodSpec) => T): ((spec: PodSpec, text: string) => T) => {
   const known = new Map<string, { readonly answer: T }>();
   return (spec, text) => {
-    const found = known.get(text) ?? { answer: read(spec) };
-    known.set(text, found);
+    const found = getOrMake(known, text, () => ({ answer: read(spec) }));
     return found.answer;
   };
 };
@@ -260,13 +270,11 @@ export const shapeReader = (catalog: LabelCatalog): ((spec: PodSpec) => PodShape
   const read = (spec: PodSpec, known: PodShape | undefined): PodShape => {
     const frame = known?.frame ?? frameOf(spec);
     const size = known?.size ?? sizeOf(spec);
-    const ofFrame = shapesIn(frame);
-    const found = ofFrame.get(size);
-    if (found !== undefined) return found;
-    const shape = known ?? compile(spec, { size, frame });
-    ofFrame.set(size, shape);
-    confirmed.add(shape);
-    return shape;
+    return getOrMake(shapesIn(frame), size, () => {
+      const shape = known ?? compile(spec, { size, frame });
+      confirmed.add(shape);
+      return shape;
+    });
   };
   return (spec) => {
     const known = bySpec.get(spec);

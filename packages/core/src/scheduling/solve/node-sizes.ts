@@ -1,4 +1,4 @@
-import { amountAt, lowestOf, ROUNDING } from '../../base/index.ts';
+import { amountAt, getOrMake, lowestOf, ROUNDING } from '../../base/index.ts';
 import { requirementsText } from '../../catalog/index.ts';
 import type { PodSet, PodClass } from '../pod-classes/pod-class.ts';
 import type { NodeTerm } from '../pod-classes/node-term.ts';
@@ -132,8 +132,6 @@ export class NodeSizes {
     const left = key === undefined ? undefined : this.#left.get(key);
     if (key === undefined || left === undefined) return undefined;
     const text = `${key}\n${requirementsText(requirements)}`;
-    const sized = this.#sized.get(text) ?? new SizedPods(left);
-    this.#sized.set(text, sized);
-    return sized;
+    return getOrMake(this.#sized, text, () => new SizedPods(left));
   }
 }

@@ -1,4 +1,4 @@
-import { itemAt } from '../../base/index.ts';
+import { getOrMake, itemAt } from '../../base/index.ts';
 import type { PodClass } from '../pod-classes/pod-class.ts';
 
 /** A preference that a pod is placed without. */
@@ -31,8 +31,9 @@ export class RelaxedTally {
 
   add(podClass: PodClass, relaxed: readonly RelaxedBy[]): void {
     if (relaxed.length === 0) return;
-    const counts = this.#ofClass.get(podClass) ?? podClass.preferences.map(() => ({ podCount: 0, pricedCount: 0, costPerHour: 0 }));
-    this.#ofClass.set(podClass, counts);
+    const counts = getOrMake(this.#ofClass, podClass, () =>
+      podClass.preferences.map(() => ({ podCount: 0, pricedCount: 0, costPerHour: 0 })),
+    );
     for (const { preference, costPerHour } of relaxed) {
       const count = itemAt(counts, preference);
       count.podCount++;

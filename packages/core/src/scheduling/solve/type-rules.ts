@@ -1,4 +1,4 @@
-import { addBit, emptyBitSet, highestOf, intersectInto } from '../../base/index.ts';
+import { addBit, emptyBitSet, getOrMake, highestOf, intersectInto, memoByObject } from '../../base/index.ts';
 import type { BitSet } from '../../base/index.ts';
 import { amountIn } from '../../kube/index.ts';
 import type { NodePoolView } from '../../cluster/index.ts';
@@ -10,23 +10,21 @@ import type { AllowedTypes, NodeTemplate } from '../nodes/node-model.ts';
 import type { Solution, TypeRule } from './solve.ts';
 import type { InstanceType } from '../../catalog/index.ts';
 
-const known = new WeakMap<NodeTemplate['catalog'], Map<string, BitSet>>();
+const keptInCatalog = memoByObject((_: NodeTemplate['catalog']) => new Map<string, BitSet>());
 /** Rules name the types of plans, so that there are ever more of them while a catalog stays the same. */
 const MOST_RULES = 1024;
 
 const keptIn = ({ catalog, pool }: NodeTemplate, { text, keeps, closed }: TypeRule): BitSet => {
   if (closed?.has(pool) === true) return emptyBitSet(catalog.types.length);
-  const ofCatalog = known.get(catalog) ?? new Map<string, BitSet>();
-  known.set(catalog, ofCatalog);
-  const found = ofCatalog.get(text);
-  if (found !== undefined) return found;
-  const kept = emptyBitSet(catalog.types.length);
-  catalog.types.forEach((type, number) => {
-    if (keeps(type)) addBit(kept, number);
+  const ofCatalog = keptInCatalog(catalog);
+  return getOrMake(ofCatalog, text, () => {
+    if (ofCatalog.size === MOST_RULES) ofCatalog.clear();
+    const kept = emptyBitSet(catalog.types.length);
+    catalog.types.forEach((type, number) => {
+      if (keeps(type)) addBit(kept, number);
+    });
+    return kept;
   });
-  if (ofCatalog.size === MOST_RULES) ofCatalog.clear();
-  ofCatalog.set(text, kept);
-  return kept;
 };
 
 type Ledgers = ReadonlyMap<NodeTemplate, LimitLedger>;

@@ -1,4 +1,4 @@
-import { memoByKey } from '../../base/index.ts';
+import { getOrMake, memoByKey } from '../../base/index.ts';
 import type { ClusterSnapshot, NodeView } from '../../cluster/index.ts';
 import { namespaceOf } from '../../kube/index.ts';
 import type { LabelSelector, Pod, PodAffinityTerm, PodSpec, TopologySpreadConstraint } from '../../kube/index.ts';
@@ -158,8 +158,7 @@ export class ConstrainedPods {
 
   #countRunning(pod: Pod, shape: PodShape): void {
     const namespace = namespaceOf(pod);
-    const running = this.#running.get(namespace) ?? { shapes: new Set(), units: 0 };
-    this.#running.set(namespace, running);
+    const running = getOrMake(this.#running, namespace, () => ({ shapes: new Set(), units: 0 }));
     if (running.shapes.has(shape)) return;
     running.shapes.add(shape);
     running.units += topologyWork(pod.spec);

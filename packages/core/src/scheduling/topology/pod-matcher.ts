@@ -122,11 +122,7 @@ const selected = (selector: LabelSelector, names: readonly string[], { namespace
   return {
     text: `${listed(names).text} where ${selectorText(selector)}`,
     indexKeys: [],
-    includes: (namespace) => {
-      const answer = asked.get(namespace) ?? isSelected(namespace);
-      asked.set(namespace, answer);
-      return answer;
-    },
+    includes: (namespace) => getOrMake(asked, namespace, isSelected),
   };
 };
 

@@ -137,8 +137,7 @@ export class Topology {
   /** The same object for pods that differ in size only. Call it once all groups are ranked. */
   classTopology(pod: Pod, shape: PodShape): ClassTopology | undefined {
     if (!isReadable(shape)) return this.#readClass(pod, shape);
-    const ofFrame = this.#ofClass.get(shape.frame) ?? new Map<string, ClassTopology | undefined>();
-    this.#ofClass.set(shape.frame, ofFrame);
+    const ofFrame = getOrMake(this.#ofClass, shape.frame, () => new Map<string, ClassTopology | undefined>());
     const projection = this.projectionOf(pod);
     if (ofFrame.has(projection)) return ofFrame.get(projection);
     const fresh = this.#readClass(pod, shape);
@@ -279,8 +278,7 @@ export class Topology {
     const { filter, minimum } = group;
     if (filter === undefined) return;
     const { nodes, templates } = this.#source;
-    const passing = this.#passing.get(filter) ?? Uint8Array.from(nodes, (node) => Number(filter.passes(node)));
-    this.#passing.set(filter, passing);
+    const passing = getOrMake(this.#passing, filter, () => Uint8Array.from(nodes, (node) => Number(filter.passes(node))));
     getOrMake(this.#verdicts, filter, () => memoByKey((state: NodeState) => filter.verdictOn(state)));
     if (minimum === undefined) return;
     nodes.forEach((node, number) => {

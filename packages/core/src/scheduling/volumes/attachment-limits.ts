@@ -1,3 +1,4 @@
+import { getOrMake } from '../../base/index.ts';
 import type { ClaimedVolume, PersistentVolume, PersistentVolumeSource, Pod } from '../../kube/index.ts';
 import type { ClusterSnapshot, NodeView, StorageView } from '../../cluster/index.ts';
 import { claimedVolumesOf, labelOf } from '../../kube/index.ts';
@@ -84,8 +85,7 @@ const inferredFrom = (nodes: readonly NodeView[]): ReadonlyMap<string, ReadonlyM
   for (const { labels: own, volumeLimits } of nodes) {
     const name = own[labels.instanceType];
     if (name === undefined || volumeLimits === undefined) continue;
-    const ofType = inferred.get(name) ?? new Map<string, number>();
-    inferred.set(name, ofType);
+    const ofType = getOrMake(inferred, name, () => new Map<string, number>());
     for (const [driver, limit] of Object.entries(volumeLimits)) ofType.set(driver, Math.min(limit, ofType.get(driver) ?? UNLIMITED));
   }
   return inferred;
@@ -99,8 +99,7 @@ export const attachmentLimits = ({ nodes, nodePools }: ClusterSnapshot): Attachm
   const inferred = inferredFrom(nodes);
   const stated = new Map<string, Record<string, number>>();
   for (const { name, volumeLimits = {} } of nodePools.flatMap(({ instanceTypes }) => instanceTypes)) {
-    const ofType = stated.get(name) ?? {};
-    stated.set(name, ofType);
+    const ofType = getOrMake(stated, name, (): Record<string, number> => ({}));
     // Pools may be offered one type in several ways: the least holds for all of them.
     for (const [driver, limit] of Object.entries(volumeLimits)) ofType[driver] = Math.min(limit, ofType[driver] ?? limit);
   }

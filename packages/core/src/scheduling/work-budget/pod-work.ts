@@ -1,5 +1,5 @@
 import { labels } from '../../apis/index.ts';
-import { groupedDigits, highestOf, memoByKey, memoByObject, WeakMemory } from '../../base/index.ts';
+import { getOrMake, groupedDigits, highestOf, memoByKey, memoByObject, WeakMemory } from '../../base/index.ts';
 import type { InstanceType } from '../../catalog/index.ts';
 import { MOST_PREFERENCES } from '../pod-classes/pod-preferences.ts';
 import { hostPortsOf } from '../../kube/index.ts';
@@ -171,13 +171,9 @@ const mayBeLarge = ({ cutCharacters, containers, affinity, topologySpreadConstra
 
 const known = new WeakMemory<PodSpec, { readonly units: number }>();
 
-const unitsOf = (spec: PodSpec): number => {
-  const found = known.get(spec);
-  if (found !== undefined) return found.units;
-  const units = Math.round(sum(partsOf(spec), (part) => part.units));
-  known.set(spec, { units });
-  return units;
-};
+const unitsTogether = (spec: PodSpec): { readonly units: number } => ({ units: Math.round(sum(partsOf(spec), (part) => part.units)) });
+
+const unitsOf = (spec: PodSpec): number => getOrMake(known, spec, unitsTogether).units;
 
 /** What is malformed costs nothing: such a pod is refused. */
 const unlessMalformed = <T>(read: () => T, otherwise: T): T => {

@@ -1,3 +1,4 @@
+import { getOrMake } from '../../../base/index.ts';
 import { NO_MACHINES } from '../../nodepool/counter.ts';
 import { labels } from '../../../apis/index.ts';
 import type { NodePool } from '../../../apis/index.ts';
@@ -97,8 +98,7 @@ const poolCosts = (priced: readonly PricedPool[], views: readonly NodeView[]): R
     if (view.nodePoolName === undefined || ofPool === undefined) continue;
     const { [labels.instanceType]: size, [labels.zone]: zone, [labels.capacityType]: capacityType } = view.labels;
     const key = [view.nodePoolName, size, zone, capacityType].join('/');
-    const price = known.get(key) ?? nodePrice(view, ofPool) ?? 0;
-    known.set(key, price);
+    const price = getOrMake(known, key, () => nodePrice(view, ofPool) ?? 0);
     costs.set(view.nodePoolName, (costs.get(view.nodePoolName) ?? 0) + price);
   }
   return costs;

@@ -1,4 +1,4 @@
-import { memoByObject } from '../../../base/index.ts';
+import { getOrMake, memoByObject } from '../../../base/index.ts';
 import type { DeviceAttribute } from '../../../kube/index.ts';
 import type { TooComplex } from '../../rejection/rejection.ts';
 import { Evaluator, FAILURE_COST } from './cel-evaluator.ts';
@@ -171,13 +171,9 @@ export class SelectorBudget {
 
   /** What pods of the namespace with the text have taken. */
   workOf(namespace: string, text: string): SelectorWork {
-    const ofNamespace = this.#namespaces.get(namespace) ?? { steps: 0 };
-    this.#namespaces.set(namespace, ofNamespace);
-    const works = this.#works.get(namespace) ?? new Map<string, SelectorWork>();
-    this.#works.set(namespace, works);
-    const work = works.get(text) ?? new SelectorWork({ ofNamespace, together: this.#together });
-    works.set(text, work);
-    return work;
+    const ofNamespace = getOrMake(this.#namespaces, namespace, () => ({ steps: 0 }));
+    const works = getOrMake(this.#works, namespace, () => new Map<string, SelectorWork>());
+    return getOrMake(works, text, () => new SelectorWork({ ofNamespace, together: this.#together }));
   }
 
   /** Counts the evaluations that follow for these pods. */

@@ -1,4 +1,4 @@
-import { addBit, emptyBitSet, isEmptyBitSet, itemAt, nextBit } from '../../../base/index.ts';
+import { addBit, emptyBitSet, getOrMake, isEmptyBitSet, itemAt, memoByKey, nextBit } from '../../../base/index.ts';
 import type { BitSet } from '../../../base/index.ts';
 import { amountIn, resourcesOf } from '../../../kube/index.ts';
 import type { Resources } from '../../../kube/index.ts';
@@ -27,11 +27,8 @@ const compute = (fit: Fit, times: number): Fit => {
  * limits; the fit itself where `minValues` needs the larger types. Remembered.
  */
 export const leanFit = (fit: Fit, times: number): Fit => {
-  const ofFit = known.get(fit) ?? new Map<number, Fit>();
-  known.set(fit, ofFit);
-  const found = ofFit.get(times) ?? compute(fit, times);
-  ofFit.set(times, found);
-  return found;
+  const ofFit = getOrMake(known, fit, () => new Map<number, Fit>());
+  return getOrMake(ofFit, times, () => compute(fit, times));
 };
 
 /** A limit, and how much of it is used. */
@@ -93,11 +90,8 @@ const findLargest = ({ catalog }: NodeTemplate, types: BitSet, resource: string)
  */
 const largest = (template: NodeTemplate, types: BitSet, resource: string): number => {
   if (resource === NODES) return 1;
-  const ofTypes = largestKnown.get(types) ?? new Map<string, number>();
-  largestKnown.set(types, ofTypes);
-  const known = ofTypes.get(resource) ?? findLargest(template, types, resource);
-  ofTypes.set(resource, known);
-  return known;
+  const ofTypes = getOrMake(largestKnown, types, () => new Map<string, number>());
+  return getOrMake(ofTypes, resource, () => findLargest(template, types, resource));
 };
 
 const isWithin = (capacity: Resources, limits: readonly Limit[]): boolean =>
@@ -192,13 +186,8 @@ export const limitLedger = (
     const areLimitsFar = counters.every(({ limit, used }, index) => limit - used >= itemAt(largestTypes, index));
     return areLimitsFar ? template.everyType : allowedTypesOf(template, counters);
   };
-  const charges = new Map<Fit, readonly number[]>();
   /** Limit by limit. There are few fits. */
-  const chargesOf = (fit: Fit): readonly number[] => {
-    const found = charges.get(fit) ?? counters.map(({ resource }) => chargeOf(fit, resource));
-    charges.set(fit, found);
-    return found;
-  };
+  const chargesOf = memoByKey((fit: Fit): readonly number[] => counters.map(({ resource }) => chargeOf(fit, resource)));
   const nothing = counters.map(() => 0);
   /** Whether the limits allow what the fit takes more than the one before it. */
   const areWithin = (after: readonly number[], earlier: readonly number[]): boolean => {
@@ -259,8 +248,7 @@ export const limitLedgers = (
   const ofPool = new Map<NodePoolView, LimitLedger>();
   return new Map(
     templates.map((template) => {
-      const ledger = ofPool.get(template.pool) ?? limitLedger(template, gone, shared);
-      ofPool.set(template.pool, ledger);
+      const ledger = getOrMake(ofPool, template.pool, () => limitLedger(template, gone, shared));
       const { reservation } = template;
       return [template, reservation === undefined ? ledger : reservedLedger(ledger, reservation, reservations)];
     }),

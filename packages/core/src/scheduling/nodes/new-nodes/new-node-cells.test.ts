@@ -9,17 +9,14 @@ const cellsOf = (keys: readonly number[]): NewNodeCells => new NewNodeCells(keys
 
 test('there is one cell for each combination of domains, numbered as they come; laid out again, only those of new domains come', () => {
   const cells = cellsOf([ZONE, RACK]);
-  cells.layOut([[7], [1, 2]]);
+  cells.layOut([new Set([7]), new Set([1, 2])]);
   expect(cells.all.map(({ number, domainOf }) => [number, domainOf(ZONE), domainOf(RACK)])).toEqual([
     [0, 7, 1],
     [1, 7, 2],
   ]);
-  cells.layOut([[7], [1, 2]]);
+  cells.layOut([new Set([7]), new Set([1, 2])]);
   expect(cells.all).toHaveLength(2);
-  cells.layOut([
-    [7, 8],
-    [1, 2],
-  ]);
+  cells.layOut([new Set([7, 8]), new Set([1, 2])]);
   expect(cells.all.slice(2).map(({ number, domainOf }) => [number, domainOf(ZONE), domainOf(RACK)])).toEqual([
     [2, 8, 1],
     [3, 8, 2],
@@ -29,7 +26,7 @@ test('there is one cell for each combination of domains, numbered as they come; 
 test('a cell is found again by its domains, whoever asked first', () => {
   const cells = cellsOf([ZONE]);
   const known = cells.of([3]);
-  cells.layOut([[3, UNSETTLED]]);
+  cells.layOut([new Set([3, UNSETTLED])]);
   expect(cells.of([3])).toBe(known);
   expect(cells.all.map(({ isOpen }) => isOpen)).toEqual([false, true]);
 });

@@ -35,6 +35,8 @@ export class NumberSet {
   }
 }
 
+const newNumberSet = (): NumberSet => new NumberSet();
+
 /** The members that all of the others have as well. A set is read within its length only: to read beyond it is slow. */
 const keepCommon = (word: number, others: readonly NumberSet[], index: number): number => {
   let bits = word;
@@ -66,6 +68,12 @@ export interface NewNodeCell {
   readonly domainOf: (key: number) => number;
 }
 
+/** The keys of a map, or a set. */
+interface Domains {
+  readonly size: number;
+  keys(): Iterable<number>;
+}
+
 /** All cells of some keys in which new nodes are, were or may be. Kept, because thousands of searches go through them. */
 export class NewNodeCells {
   readonly all: NewNodeCell[] = [];
@@ -95,13 +103,13 @@ export class NewNodeCells {
     return cell;
   }
 
-  /** Makes the cells of all domains that there are by now. */
-  layOut(domainsOf: readonly (readonly number[])[]): void {
-    const text = domainsOf.map(({ length }) => length).join();
+  /** Makes the cells of all domains that there are by now, key by key. */
+  layOut(domainsOf: readonly Domains[]): void {
+    const text = domainsOf.map(({ size }) => size).join();
     if (text === this.#laidOut && this.all.length > 0) return;
     this.#laidOut = text;
     let tuples: readonly (readonly number[])[] = [[]];
-    for (const domains of domainsOf) tuples = tuples.flatMap((tuple) => domains.map((domain) => [...tuple, domain]));
+    for (const domains of domainsOf) tuples = tuples.flatMap((tuple) => Array.from(domains.keys(), (domain) => [...tuple, domain]));
     for (const tuple of tuples) this.of(tuple);
   }
 }
@@ -110,10 +118,8 @@ export class NewNodeCells {
 export class NewNodeIndex {
   readonly #domains: DomainTable;
   readonly #byCount: NumberSet[] = [];
-  /** Key → domain → new nodes. */
+  /** Key → each domain that has or had a new node → new nodes. */
   readonly #byDomain: readonly Map<number, NumberSet>[];
-  /** Key → the domains that have or had a new node. */
-  readonly #seen: readonly number[][];
   readonly #cells = new Map<string, NewNodeCells>();
   readonly #counts: number[] = [];
   /** Key → new node → domain. */
@@ -122,7 +128,6 @@ export class NewNodeIndex {
   constructor(domains: DomainTable) {
     this.#domains = domains;
     this.#byDomain = domains.keys.map(() => new Map());
-    this.#seen = domains.keys.map(() => []);
     this.#domainOf = domains.keys.map(() => []);
   }
 
@@ -135,21 +140,14 @@ export class NewNodeIndex {
   }
 
   inDomain(key: number, domain: number): NumberSet {
-    const ofKey = itemAt(this.#byDomain, key);
-    const known = ofKey.get(domain);
-    if (known !== undefined) return known;
-    const fresh = new NumberSet();
-    ofKey.set(domain, fresh);
-    itemAt(this.#seen, key).push(domain);
-    return fresh;
+    return getOrMake(itemAt(this.#byDomain, key), domain, newNumberSet);
   }
 
   /** The cells of these keys: one for each combination of domains that have or had a new node. */
   cellsOf(keys: readonly number[]): NewNodeCells {
     const text = keys.join();
-    const cells = this.#cells.get(text) ?? new NewNodeCells(keys, (key, domain) => this.inDomain(key, domain));
-    this.#cells.set(text, cells);
-    cells.layOut(keys.map((key) => itemAt(this.#seen, key)));
+    const cells = getOrMake(this.#cells, text, () => new NewNodeCells(keys, (key, domain) => this.inDomain(key, domain)));
+    cells.layOut(keys.map((key) => itemAt(this.#byDomain, key)));
     return cells;
   }
 
