@@ -3,7 +3,7 @@ import { amountIn, resourcesOf } from '../kube/index.ts';
 import type { CounterSet, Device, ResourceList, Resources } from '../kube/index.ts';
 import { allOf, labelRequirements, inValues } from '../requirements/index.ts';
 import type { Requirements } from '../requirements/index.ts';
-import { addToGroup, compareText, memoByObject } from '../base/index.ts';
+import { compareText, memoByObject } from '../base/index.ts';
 
 /** Devices that a driver will publish of a machine; like a ResourceSlice, but of a machine that does not exist yet. */
 export interface ResourceSliceTemplate {
@@ -178,10 +178,6 @@ const groupOf = (type: InstanceType, offerings: readonly Offering[]): InstanceTy
  */
 export const allocatableGroups = (type: InstanceType): readonly InstanceType[] => {
   if (type.offerings.every((offering) => overridesOf(offering) === '')) return [type];
-  const groups = new Map<string, Offering[]>();
-  for (const offering of type.offerings) {
-    const key = overridesOf(offering);
-    addToGroup(groups, key, offering);
-  }
+  const groups = Map.groupBy(type.offerings, overridesOf);
   return [...groups].sort(([a], [b]) => compareText(a, b)).map(([, offerings]) => groupOf(type, offerings));
 };

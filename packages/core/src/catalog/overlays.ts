@@ -1,6 +1,6 @@
 import { labels, priceChangeOf } from '../apis/index.ts';
 import type { LabelCatalog, NodeOverlay, NodePool } from '../apis/index.ts';
-import { addToGroup, compareText, finish, getOrMake, memoByObject } from '../base/index.ts';
+import { compareText, finish, getOrMake, memoByObject } from '../base/index.ts';
 import type { Steps } from '../base/index.ts';
 import { resourcesOf } from '../kube/index.ts';
 import type { Resources } from '../kube/index.ts';
@@ -265,10 +265,8 @@ export function* findingOverlayConflicts(
   rules: readonly OverlayRule[],
   pools: readonly OverlaidPool[],
 ): Steps<ReadonlyMap<string, OverlayConflict>> {
-  const byWeight = new Map<number, OverlayRule[]>();
-  for (const rule of rules) addToGroup(byWeight, rule.weight, rule);
   const conflicts = new Map<string, OverlayConflict>();
-  for (const equals of byWeight.values()) {
+  for (const equals of Map.groupBy(rules, ({ weight }) => weight).values()) {
     if (equals.length === 1) continue;
     const settings = pools.map((pool) => new PoolSettings(pool));
     for (const rule of equals) {

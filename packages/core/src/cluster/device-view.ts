@@ -1,4 +1,4 @@
-import { addToGroup, compareText, highestOf, memoByObject } from '../base/index.ts';
+import { compareText, highestOf, memoByObject } from '../base/index.ts';
 import type { FieldProblem } from '../base/index.ts';
 import { namespacedNameOf } from '../kube/index.ts';
 import type {
@@ -107,11 +107,9 @@ const whoseDevices = (node: string): string => (node === '' ? 'in slices that be
 
 /** The slices that are read: of a node the first by name; the list itself where all are. */
 export const slicesInBounds = memoByObject((slices: readonly ResourceSlice[]): BoundedSlices => {
-  const byNode = new Map<string, ResourceSlice[]>();
-  for (const slice of slices) addToGroup(byNode, slice.spec.nodeName ?? '', slice);
   const left = new Set<ResourceSlice>();
   const beyond: UnreadSlice[] = [];
-  for (const [node, own] of byNode) {
+  for (const [node, own] of Map.groupBy(slices, ({ spec }) => spec.nodeName ?? '')) {
     const most = node === '' ? MOST_SHARED_DEVICES : MOST_NODE_DEVICES;
     const devices = sumOfDevices(own);
     if (devices <= most) continue;
@@ -126,11 +124,9 @@ export const slicesInBounds = memoByObject((slices: readonly ResourceSlice[]): B
   return { read: left.size === 0 ? slices : slices.filter((slice) => !left.has(slice)), beyond };
 });
 
-/** What of a slice says whether its pool is whole. */
-type PoolPart = Pick<ResourceSlice['spec']['pool'], 'generation' | 'resourceSliceCount'>;
-
-/** Whether all slices of the highest generation are there. */
-const isWhole = (parts: readonly PoolPart[]): boolean => {
+/** Whether all slices of the highest generation of a pool are there. */
+const isWhole = (slices: readonly ResourceSlice[]): boolean => {
+  const parts = slices.map(({ spec }) => spec.pool);
   const newest = highestOf(parts.map(({ generation = 0 }) => generation));
   const current = parts.filter(({ generation = 0 }) => generation === newest);
   return current.length === (current[0]?.resourceSliceCount ?? 1);
@@ -138,14 +134,13 @@ const isWhole = (parts: readonly PoolPart[]): boolean => {
 
 /** The drivers with at least one complete pool in the slices. */
 export const driversWithPools = (slices: readonly ResourceSlice[]): ReadonlySet<string> => {
-  const pools = new Map<string, { readonly driver: string; readonly parts: PoolPart[] }>();
-  for (const { spec } of slices) {
-    const key = `${spec.driver}/${spec.pool.name}`;
-    const pool = pools.get(key) ?? { driver: spec.driver, parts: [] };
-    pool.parts.push(spec.pool);
-    pools.set(key, pool);
-  }
-  return new Set([...pools.values()].filter(({ parts }) => isWhole(parts)).map(({ driver }) => driver));
+  const pools = Map.groupBy(slices, ({ spec }) => `${spec.driver}/${spec.pool.name}`);
+  return new Set(
+    [...pools.values()]
+      .filter(isWhole)
+      .flatMap((own) => own.slice(0, 1))
+      .map(({ spec }) => spec.driver),
+  );
 };
 
 /** The storage of a cluster as decisions see it. */

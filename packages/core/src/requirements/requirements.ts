@@ -1,4 +1,4 @@
-import { compareText, getOrMake, isFieldProblem, unreachable } from '../base/index.ts';
+import { addToGroup, compareText, isFieldProblem, unreachable } from '../base/index.ts';
 import type { FieldProblem } from '../base/index.ts';
 import { defaultLabelCatalog } from '../apis/index.ts';
 import type { LabelCatalog, RequirementSpec } from '../apis/index.ts';
@@ -83,7 +83,7 @@ export const allOf = (each: Iterable<Requirement>): Requirements => {
   const further = new Map<string, Requirement[]>();
   for (const requirement of each) {
     const { key } = requirement;
-    if (all.has(key)) getOrMake(further, key, () => []).push(requirement);
+    if (all.has(key)) addToGroup(further, key, requirement);
     else all.set(key, requirement);
   }
   for (const [key, others] of further) {

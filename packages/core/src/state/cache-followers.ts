@@ -19,7 +19,7 @@ import type {
   ResourceClaimTemplate,
   ResourceSlice,
 } from '../kube/index.ts';
-import { getOrMake } from '../base/index.ts';
+import { addToGroup } from '../base/index.ts';
 import type { Caches, DeviceCaches, FollowedCache, Namespace, NodeClassObject, VolumeAttachment } from '../ports/index.ts';
 import { createObjectCache, dropManagedFields, eventKind, leaseKind } from '@karpenter/runtime';
 import type { KubeObject, ObjectCache, ObjectCacheOptions, ResourceKind } from '@karpenter/runtime';
@@ -32,7 +32,7 @@ import { nodeProjection, podProjection, storageProjection } from './projections.
 const slicesByNode = (slices: readonly ResourceSlice[], guard: ObjectGuard): ReadonlyMap<string, readonly ResourceSlice[]> => {
   const byNode = new Map<string, ResourceSlice[]>();
   const owned = guard.each('ResourceSlice', slices, (slice) => ownerNodesOf(slice).map((name) => [name, slice] as const));
-  for (const [name, slice] of owned) getOrMake(byNode, name, () => []).push(slice);
+  for (const [name, slice] of owned) addToGroup(byNode, name, slice);
   return byNode;
 };
 

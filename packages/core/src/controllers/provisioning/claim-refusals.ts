@@ -52,11 +52,7 @@ const shapeOf = (pod: Pod): string =>
 /** Where a pod comes from: its owner, else its shape. */
 const originOf = (pod: Pod): string => pod.metadata.ownerReferences?.[0]?.uid ?? shapeOf(pod);
 
-const groupsOf = (pods: readonly Pod[], keyOf = additionsOf): ReadonlyMap<string, readonly Pod[]> => {
-  const groups = new Map<string, Pod[]>();
-  for (const pod of pods) getOrMake(groups, keyOf(pod), () => []).push(pod);
-  return groups;
-};
+const groupsOf = (pods: readonly Pod[], keyOf = additionsOf): ReadonlyMap<string, readonly Pod[]> => Map.groupBy(pods, keyOf);
 
 /** Each split leaves at most three quarters of the additions together. */
 const LEAST_OF_CROWD = 1 / 4;

@@ -1,4 +1,4 @@
-import { addToGroup, compareText, decimalIn, INT32 } from '../../base/index.ts';
+import { compareText, decimalIn, INT32 } from '../../base/index.ts';
 import type { NodePoolView, NodeView } from '../../cluster/index.ts';
 import { DELETION_COST } from '../../kube/index.ts';
 import type { Pod } from '../../kube/index.ts';
@@ -32,12 +32,7 @@ export const bySavings = (a: Candidate, b: Candidate): number => savingsRatio(b)
  * their best candidate.
  */
 export const inTurn = <C extends Candidate>(candidates: readonly C[]): readonly C[] => {
-  const byPool = new Map<string, C[]>();
-  for (const candidate of candidates) {
-    const name = candidate.nodePool.nodePool.metadata.name;
-    addToGroup(byPool, name, candidate);
-  }
-  const queues = [...byPool.values()];
+  const queues = [...Map.groupBy(candidates, ({ nodePool }) => nodePool.nodePool.metadata.name).values()];
   const rounds = Math.max(0, ...queues.map(({ length }) => length));
   return Array.from({ length: rounds }, (_, round) => queues.flatMap((queue) => queue.slice(round, round + 1))).flat();
 };

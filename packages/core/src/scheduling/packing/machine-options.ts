@@ -1,4 +1,4 @@
-import { addToGroup, amountAt, hasBit, itemAt, memoByObject } from '../../base/index.ts';
+import { amountAt, hasBit, itemAt, memoByObject } from '../../base/index.ts';
 import { typesByPrice } from '../nodes/node-state.ts';
 import { worthOf } from './unit-prices.ts';
 import type { MachineOption } from './unit-prices.ts';
@@ -40,14 +40,9 @@ const optionsOf = (state: NodeState, allowedTypes: AllowedTypes): readonly Machi
 };
 
 /** Options by size: cpus rounded to a power of two. */
-const bySize = (options: readonly MachineOption[]): readonly (readonly MachineOption[])[] => {
-  const sizes = new Map<number, MachineOption[]>();
-  for (const option of options) {
-    const size = Math.round(Math.log2(Math.max(1, amountAt(option.amounts, CPU))));
-    addToGroup(sizes, size, option);
-  }
-  return [...sizes.values()];
-};
+const bySize = (options: readonly MachineOption[]): readonly (readonly MachineOption[])[] => [
+  ...Map.groupBy(options, ({ amounts }) => Math.round(Math.log2(Math.max(1, amountAt(amounts, CPU))))).values(),
+];
 
 /** The option with the most worth for its price; ties go to the first. */
 const bestOf = (options: readonly MachineOption[], prices: Float64Array): MachineOption | undefined => {

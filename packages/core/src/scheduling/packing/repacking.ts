@@ -1,4 +1,4 @@
-import { addToGroup, ROUNDING } from '../../base/index.ts';
+import { ROUNDING } from '../../base/index.ts';
 import type { Steps } from '../../base/index.ts';
 import type { NewNode } from '../nodes/new-nodes/new-node.ts';
 import type { PackingRules } from './best-value.ts';
@@ -19,22 +19,12 @@ import { sumOfNodes } from '../nodes/new-nodes/new-node.ts';
 /** With more sets of terms than this, each would have too few pods to fill nodes of its own. */
 const MOST_SETS = 8;
 
-/** Batches by their sets of terms. */
-const byTerms = (batches: readonly PodBatch[]): readonly (readonly PodBatch[])[] => {
-  const sorts = new Map<string, PodBatch[]>();
-  for (const batch of batches) {
-    const key = termsText(batch);
-    addToGroup(sorts, key, batch);
-  }
-  return [...sorts.values()];
-};
-
 /** Each set of terms on nodes of its own: one pod that insists on on-demand would make a whole node of spot pods dearer. */
 function* packingApart(initial: NodeState, batches: readonly PodBatch[], rules: PackingRules): Steps<readonly NewNode[] | undefined> {
-  const sorts = byTerms(batches);
-  if (sorts.length < 2 || sorts.length > MOST_SETS) return undefined;
+  const sorts = Map.groupBy(batches, termsText);
+  if (sorts.size < 2 || sorts.size > MOST_SETS) return undefined;
   const newNodes: NewNode[] = [];
-  for (const sort of sorts) {
+  for (const sort of sorts.values()) {
     const packed = yield* packingGreedily(initial, sort, rules);
     if (packed === undefined) return undefined;
     for (const node of packed) newNodes.push(node);

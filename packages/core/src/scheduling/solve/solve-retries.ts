@@ -1,6 +1,6 @@
-import { addToGroup, highestOf } from '../../base/index.ts';
+import { highestOf } from '../../base/index.ts';
 import { priorityOf } from '../pod-classes/pod-class.ts';
-import type { PodSet, PodClass } from '../pod-classes/pod-class.ts';
+import type { PodSet } from '../pod-classes/pod-class.ts';
 import { solving } from './solve.ts';
 import type { Places, Question, Solution, UnplacedPods } from './solve.ts';
 import type { Steps } from '../../base/index.ts';
@@ -17,10 +17,7 @@ export const ofPods = (unplaced: readonly UnplacedPods[]): readonly UnplacedPods
 /** The unplaced pods of each pod set together, as the question has it: the last of its pods. */
 export const mergedUnplaced = (unplaced: readonly UnplacedPods[], podSets: readonly PodSet[]): readonly UnplacedPods[] => {
   if (unplaced.length === 0) return unplaced;
-  const byClass = new Map<PodClass, UnplacedPods[]>();
-  for (const unplacedPods of unplaced) {
-    addToGroup(byClass, unplacedPods.podSet.podClass, unplacedPods);
-  }
+  const byClass = Map.groupBy(unplaced, ({ podSet }) => podSet.podClass);
   return podSets.flatMap((podSet) => {
     const own = (byClass.get(podSet.podClass) ?? []).filter((unplacedPods) => unplacedPods.podSet.isBuffer === podSet.isBuffer);
     const count = own.reduce((total, unplacedPods) => total + unplacedPods.count, 0);

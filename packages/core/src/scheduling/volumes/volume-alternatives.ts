@@ -56,12 +56,6 @@ const MOST_ROUNDS = 8;
 const isPlain = ({ values, minValues }: Requirement): boolean =>
   minValues === undefined && (values.kind === 'in' || (values.gte === undefined && values.lte === undefined));
 
-/** The values that all of these sets have; starts with the smallest set. */
-const commonValues = (sets: readonly ReadonlySet<string>[]): readonly string[] => {
-  const [smallest = new Set<string>(), ...others] = [...sets].sort((a, b) => a.size - b.size);
-  return [...smallest].filter((value) => others.every((set) => set.has(value)));
-};
-
 /**
  * The requirement that a node meets exactly when it meets one of these, which are about one key; undefined where none
  * can say that.
@@ -75,7 +69,7 @@ const eitherOf = (all: readonly Requirement[]): Requirement | undefined => {
   const excluding = sets('not-in');
   const mayBeAbsent = all.some((each) => each.mayBeAbsent);
   if (excluding.length > 0) {
-    const values = new Set(commonValues(excluding).filter((value) => !named.has(value)));
+    const values = excluding.reduce((common, set) => common.intersection(set)).difference(named);
     return { ...first, mayBeAbsent, values: { kind: 'not-in', values } };
   }
   // No node selector says "one of these values, or no label".
@@ -90,14 +84,8 @@ const withoutKey = (alternative: Requirements, key: string): string =>
     .join('\n');
 
 /** The alternatives that say the same but for this key, together. */
-const familiesOf = (alternatives: Alternatives, key: string): Iterable<Alternatives> => {
-  const families = new Map<string, Requirements[]>();
-  for (const alternative of alternatives) {
-    const text = withoutKey(alternative, key);
-    addToGroup(families, text, alternative);
-  }
-  return families.values();
-};
+const familiesOf = (alternatives: Alternatives, key: string): Iterable<Alternatives> =>
+  Map.groupBy(alternatives, (alternative) => withoutKey(alternative, key)).values();
 
 const uniteFamily = (family: Alternatives, key: string, current: Set<Requirements>): void => {
   const [first] = family;
@@ -113,9 +101,7 @@ const byKey = (alternatives: Iterable<Requirements>): ReadonlyMap<string, Altern
   const found = new Map<string, Requirements[]>();
   for (const alternative of alternatives) {
     if (alternative.size > MOST_KEYS) continue;
-    for (const key of alternative.keys()) {
-      addToGroup(found, key, alternative);
-    }
+    for (const key of alternative.keys()) addToGroup(found, key, alternative);
   }
   return found;
 };

@@ -1,4 +1,4 @@
-import { addToGroup, compareText, getOrMake, itemAt, memoByKey } from '../../base/index.ts';
+import { compareText, getOrMake, itemAt, memoByKey } from '../../base/index.ts';
 import type { Steps } from '../../base/index.ts';
 import { namespacedNameOf, namespaceOf } from '../../kube/index.ts';
 import type { DaemonSet, Pod, PodSpec } from '../../kube/index.ts';
@@ -129,11 +129,10 @@ const within = (ordered: readonly Group[], budget: number): { readonly taken: re
 const unitsOf = (groups: readonly Group[]): number => groups.reduce((sum, { units }) => sum + units, 0);
 
 /** Ordinary groups by namespace, the namespaces with the least work first. */
-const byNamespace = (groups: readonly Group[]): readonly (readonly Group[])[] => {
-  const found = new Map<string, Group[]>();
-  for (const group of groups) addToGroup(found, group.namespace, group);
-  return [...found.entries()].sort(([a, one], [b, other]) => unitsOf(one) - unitsOf(other) || compareText(a, b)).map(([, own]) => own);
-};
+const byNamespace = (groups: readonly Group[]): readonly (readonly Group[])[] =>
+  [...Map.groupBy(groups, ({ namespace }) => namespace)]
+    .sort(([a, one], [b, other]) => unitsOf(one) - unitsOf(other) || compareText(a, b))
+    .map(([, own]) => own);
 
 /**
  * Groups that their namespace's share does not reach: namespaces with little work leave what they do not need to the
