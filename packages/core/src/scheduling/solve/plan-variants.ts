@@ -3,7 +3,7 @@ import type { Requirements } from '../../requirements/index.ts';
 import type { Checks } from '../topology/group.ts';
 import type { DomainOrder } from '../topology/domain-table.ts';
 import type { Topology } from '../topology/topology.ts';
-import { domainsOfKey, halvesAround, ledTo, ordersOf } from './pod-set-orders.ts';
+import { domainsOfKey, domainsOfKeys, halvesAround, ledTo, ordersOf } from './pod-set-orders.ts';
 import { headStartsFor, leadersEverywhere, startingWith } from './head-starts.ts';
 import type { UnplacedPods } from './solve.ts';
 import { typeRulesFor } from './type-rules.ts';
@@ -62,12 +62,8 @@ function* ledVariants(podClass: PodClass, { podSets }: Variant, topology: Topolo
 /** The pod set led to each domain of each key that only other sets read: nodes of the two are shared, after all. */
 function* freelyLed(podClass: PodClass, { podSets }: Variant, topology: Topology): Iterable<readonly PodSet[]> {
   const own = new Set(keysOf(podClass));
-  for (const key of topology.domains.keys.keys()) {
-    if (own.has(key)) continue;
-    for (const where of domainsOfKey(topology, key)) {
-      yield withLed(podClass, podSets, where);
-    }
-  }
+  const others = topology.domains.keys.keys().filter((key) => !own.has(key));
+  for (const where of domainsOfKeys(topology, others)) yield withLed(podClass, podSets, where);
 }
 
 /** The pod sets of these classes before all others. */
@@ -111,12 +107,7 @@ function* halvesLed(podClass: PodClass, { podSets }: Variant, topology: Topology
     { ...whole, pods: whole.pods.slice(0, half) },
     { ...whole, pods: whole.pods.slice(half) },
   ];
-  for (const key of topology.domains.keys.keys()) {
-    for (const where of domainsOfKey(topology, key)) {
-      const led = ledTo(first, where);
-      yield [...podSets.slice(0, at), led, second, ...podSets.slice(at + 1)];
-    }
-  }
+  for (const where of domainsOfKeys(topology)) yield podSets.toSpliced(at, 1, ledTo(first, where), second);
 }
 
 /** The pods of one new node, as the pod sets have them, and the others. */
@@ -144,11 +135,9 @@ export function* nodeFirst(newNode: NewNode, podSets: readonly PodSet[], topolog
   yield [...own, ...others];
   yield [...others, ...own];
   if (topology === undefined) return;
-  for (const key of topology.domains.keys.keys()) {
-    for (const where of domainsOfKey(topology, key)) {
-      const led = own.map((each) => ledTo(each, where));
-      if (led.every(({ terms }) => terms.length > 0)) yield [...led, ...others];
-    }
+  for (const where of domainsOfKeys(topology)) {
+    const led = own.map((each) => ledTo(each, where));
+    if (led.every(({ terms }) => terms.length > 0)) yield [...led, ...others];
   }
 }
 
@@ -256,11 +245,8 @@ export const leftOverLed: VariantMove = function* ({ variant, unplaced, topology
   if (topology === undefined) return;
   for (const { podClass } of unplaced.map(({ podSet }) => podSet)) {
     const podSets = withFirst(podClass, variant.podSets);
-    for (const key of keysOf(podClass)) {
-      for (const where of domainsOfKey(topology, key)) {
-        yield { ...variant, podSets: withLed(podClass, podSets, where), isOutOfOrder: true };
-      }
-    }
+    for (const where of domainsOfKeys(topology, keysOf(podClass)))
+      yield { ...variant, podSets: withLed(podClass, podSets, where), isOutOfOrder: true };
   }
 };
 

@@ -81,6 +81,11 @@ const domainsIn = memoByObject((topology: Topology) =>
 /** What nodes of each domain of the key meet, in the order of their values. Remembered: every variant asks for them. */
 export const domainsOfKey = (topology: Topology, key: number): readonly Requirements[] => domainsIn(topology)(key);
 
+/** The same for one key after the other. Without `keys`: for every key. */
+export function* domainsOfKeys(topology: Topology, keys: Iterable<number> = topology.domains.keys.keys()): Iterable<Requirements> {
+  for (const key of keys) yield* domainsOfKey(topology, key);
+}
+
 const textOfDomain = memoByObject(requirementsText);
 
 const narrowed = new WeakMap<NodeTerm, Map<string, NodeTerm>>();
