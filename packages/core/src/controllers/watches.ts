@@ -1,5 +1,5 @@
 import { watchOf } from '@karpenter/runtime';
-import type { Watch } from '@karpenter/runtime';
+import type { CacheChange, Watch } from '@karpenter/runtime';
 import type { NodeClassObject } from '../ports/index.ts';
 import type { Shell } from './shell.ts';
 import type { ConditionChange } from '../actions/index.ts';
@@ -32,6 +32,13 @@ export const claimsOfNodeClasses = ({ provider, caches }: Pick<Shell, 'provider'
         .map(({ metadata: { name } }) => ({ name })),
     ),
   );
+
+/**
+ * Whether the spec of the pool may be another one: the API server counts edits of it, of neither status nor metadata. A
+ * pool that was made again begins to count again.
+ */
+export const hasNewSpec = ({ object, previous }: Extract<CacheChange<NodePool>, { readonly type: 'updated' }>): boolean =>
+  object.metadata.generation !== previous.metadata.generation || object.metadata.uid !== previous.metadata.uid;
 
 const { launchBackoff, nodeRegistrationHealthy } = nodePoolConditions;
 

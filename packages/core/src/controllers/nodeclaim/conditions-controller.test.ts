@@ -37,11 +37,21 @@ test('a NodePool concerns its claims when its spec changes, and not when its sta
   const cluster = new FakeCluster();
   cluster.seed('NodeClaim', claim);
   const watch = conditions(fakeShell(cluster)).watches?.find(({ kind }) => kind === 'NodePool');
-  const pool = aNodePool('general', { metadata: { annotations: { 'karpenter.sh/nodepool-hash': '1' } } });
+  const metadata = { uid: 'pool-1', generation: 1 };
+  const pool = aNodePool('general', { metadata: { ...metadata, annotations: { 'karpenter.sh/nodepool-hash': '1' } } });
   const after = (object: NodePool) => watch?.keysFor({ type: 'updated', key: { name: 'general' }, previous: pool, object });
   expect(after({ ...pool, status: { conditions: [{ type: 'Ready', status: 'True' }] } })).toEqual([]);
-  expect(after({ ...pool, spec: { ...pool.spec, weight: 7 } })).toEqual([{ name: 'a' }]);
-  expect(after(aNodePool('general', { metadata: { annotations: { 'karpenter.sh/nodepool-hash': '2' } } }))).toEqual([]);
+  expect(after({ ...pool, metadata: { ...pool.metadata, generation: 2 }, spec: { ...pool.spec, weight: 7 } })).toEqual([{ name: 'a' }]);
+  expect(after(aNodePool('general', { metadata: { ...metadata, annotations: { 'karpenter.sh/nodepool-hash': '2' } } }))).toEqual([]);
+});
+
+test('a NodePool concerns its claims when it was deleted and made again between two events', () => {
+  const cluster = new FakeCluster();
+  cluster.seed('NodeClaim', claim);
+  const watch = conditions(fakeShell(cluster)).watches?.find(({ kind }) => kind === 'NodePool');
+  const pool = (uid: string): NodePool => aNodePool('general', { metadata: { uid, generation: 1 } });
+  const change = { type: 'updated' as const, key: { name: 'general' }, previous: pool('pool-1'), object: pool('pool-2') };
+  expect(watch?.keysFor(change)).toEqual([{ name: 'a' }]);
 });
 
 test('a node can be found empty even while its class is gone, so that drift is unknown', async () => {

@@ -6,11 +6,10 @@ import { isDeleting, isLaunched, keyOfClaim } from '../../state/index.ts';
 import { requeueAfter, settled, watchOf } from '@karpenter/runtime';
 import type { CacheChange, Controller } from '@karpenter/runtime';
 import { driftOf } from '../../disruption/index.ts';
-import { structuralHash } from '../../base/index.ts';
 import { driftedCondition, writeClaimStatus } from '../../actions/index.ts';
 import type { ConditionChange } from '../../actions/index.ts';
 import { CloudProviderError, isManaged } from '../../cloudprovider/index.ts';
-import { claimsOfNodeClasses } from '../watches.ts';
+import { claimsOfNodeClasses, hasNewSpec } from '../watches.ts';
 import type { Shell } from '../shell.ts';
 
 /** Whether a node has been without pod changes for `consolidateAfter`, or when it will have been. */
@@ -61,8 +60,7 @@ const driftChanges = ({ state }: Shell, { claim, drift }: { claim: NodeClaim; dr
 };
 
 /** Whether a change of a pool may be one for its claims: its status changes with each of its nodes, its metadata as anybody likes. */
-const concernsClaims = (change: CacheChange<NodePool>): boolean =>
-  change.type !== 'updated' || structuralHash(change.object.spec) !== structuralHash(change.previous.spec);
+const concernsClaims = (change: CacheChange<NodePool>): boolean => change.type !== 'updated' || hasNewSpec(change);
 
 /** Keeps `Consolidatable` and `Drifted`, by which disruption picks its candidates. */
 export const conditions = (shell: Shell): Controller<NodeClaim> => ({

@@ -9,6 +9,7 @@ import type { Plan, RejectionReason } from '../../scheduling/index.ts';
 import { isInitialized, nodePoolConditions, podId } from '../../state/index.ts';
 import { onBufferChange } from '../capacity-buffer/capacity-buffer.ts';
 import type { Shell } from '../shell.ts';
+import { hasNewSpec } from '../watches.ts';
 import { onMinimumLoss } from './minimum-nodes.ts';
 
 export interface BatcherOptions {
@@ -231,9 +232,7 @@ export const allowsMore = (change: CacheChange<NodePool>): boolean => {
     case 'added':
       return isReady(change.object);
     case 'updated':
-      return (
-        isReady(change.object) && (!isReady(change.previous) || change.object.metadata.generation !== change.previous.metadata.generation)
-      );
+      return isReady(change.object) && (!isReady(change.previous) || hasNewSpec(change));
     case 'deleted':
       return false;
   }
