@@ -1,18 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { fakeClock } from '@karpenter/runtime';
-import { type ApiServer, type ApiObject, startApiServer } from '@karpenter/api-server';
-import { crdFiles } from './crd-files.ts';
+import { describe, expect, test } from '@jest/globals';
+import type { ApiObject } from '@karpenter/api-server';
+import { crdServer } from './testing/crd-server.ts';
 
 interface Written extends ApiObject {
   readonly spec: object;
 }
 
-let server: ApiServer;
-beforeAll(async () => {
-  server = await startApiServer({ clock: fakeClock() });
-  server.installCrds(...crdFiles().values());
-});
-afterAll(() => server.close());
+const server = crdServer();
 
 const nodeClassRef = { group: 'karpenter.azure.com', kind: 'AKSNodeClass', name: 'default' };
 
@@ -55,7 +49,7 @@ let made = 0;
 const refusalOf = (object: Place[1], key: string): string => {
   made += 1;
   try {
-    server.local.create(object(key, `object-${made}`));
+    server().local.create(object(key, `object-${made}`));
     return '';
   } catch (error) {
     if (!(error instanceof Error)) throw error;

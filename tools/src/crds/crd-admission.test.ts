@@ -1,7 +1,6 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { fakeClock } from '@karpenter/runtime';
-import { type ApiServer, type ApiObject, startApiServer } from '@karpenter/api-server';
-import { crdFiles } from './crd-files.ts';
+import { describe, expect, test } from '@jest/globals';
+import type { ApiObject } from '@karpenter/api-server';
+import { crdServer } from './testing/crd-server.ts';
 
 type Plain = Readonly<Record<string, unknown>>;
 interface Written extends ApiObject {
@@ -26,12 +25,7 @@ const aClaim = (name: string, spec: Plain = {}): Written => ({
   spec: { requirements: [{ key: 'karpenter.sh/nodepool', operator: 'In', values: ['default'] }], nodeClassRef, ...spec },
 });
 
-let server: ApiServer;
-beforeAll(async () => {
-  server = await startApiServer({ clock: fakeClock() });
-  server.installCrds(...crdFiles().values());
-});
-afterAll(() => server.close());
+const server = crdServer();
 
 const refusalOf = (write: () => unknown): string => {
   try {
@@ -44,7 +38,7 @@ const refusalOf = (write: () => unknown): string => {
 
 describe('an API server with the CRDs of the chart', () => {
   test('fills in what a NodePool leaves open', () =>
-    expect(server.local.create(aPool('defaults'))).toMatchObject({
+    expect(server().local.create(aPool('defaults'))).toMatchObject({
       spec: {
         disruption: { consolidateAfter: '0s', consolidationPolicy: 'WhenEmptyOrUnderutilized', budgets: [{ nodes: '10%' }] },
         template: { spec: { expireAfter: '720h' } },
@@ -73,7 +67,7 @@ describe('an API server with the CRDs of the chart', () => {
     };
     expect(
       refusalOf(() =>
-        server.local.create(aPool('usual', spec, { requirements, taints, expireAfter: 'Never', terminationGracePeriod: '1h30m' })),
+        server().local.create(aPool('usual', spec, { requirements, taints, expireAfter: 'Never', terminationGracePeriod: '1h30m' })),
       ),
     ).toBe('accepted');
   });
@@ -144,26 +138,26 @@ describe('an API server with the CRDs of the chart', () => {
       aPool('refused', { replicas: 1, limits: { cpu: 1 } }),
       "only 'limits.nodes' is supported on static NodePools",
     ],
-  ])('refuses %s, by field and reason', (...[, pool, reason]) => expect(refusalOf(() => server.local.create(pool))).toContain(reason));
+  ])('refuses %s, by field and reason', (...[, pool, reason]) => expect(refusalOf(() => server().local.create(pool))).toContain(reason));
 
   test('lets a pool change, but neither its kind of node class nor from dynamic to static', () => {
-    server.local.create(aPool('changing'));
+    server().local.create(aPool('changing'));
     expect(
-      refusalOf(() => server.local.update(aPool('changing', { weight: 5 }, { nodeClassRef: { ...nodeClassRef, name: 'other' } }))),
+      refusalOf(() => server().local.update(aPool('changing', { weight: 5 }, { nodeClassRef: { ...nodeClassRef, name: 'other' } }))),
     ).toBe('accepted');
-    expect(refusalOf(() => server.local.update(aPool('changing', { replicas: 1 })))).toContain('Cannot transition between static');
+    expect(refusalOf(() => server().local.update(aPool('changing', { replicas: 1 })))).toContain('Cannot transition between static');
     const elsewhere = { nodeClassRef: { ...nodeClassRef, kind: 'EC2NodeClass' } };
-    expect(refusalOf(() => server.local.update(aPool('changing', {}, elsewhere)))).toContain('nodeClassRef.kind is immutable');
+    expect(refusalOf(() => server().local.update(aPool('changing', {}, elsewhere)))).toContain('nodeClassRef.kind is immutable');
   });
 
   test('scales a static pool by its scale subresource', () => {
-    server.local.create(aPool('static', { replicas: 1, limits: { nodes: 5 } }));
-    server.local.patch('NodePool', { name: 'static' }, { type: 'merge', subresource: 'scale', body: { spec: { replicas: 3 } } });
-    expect(server.local.get<Written>('NodePool', { name: 'static' })?.spec['replicas']).toBe(3);
+    server().local.create(aPool('static', { replicas: 1, limits: { nodes: 5 } }));
+    server().local.patch('NodePool', { name: 'static' }, { type: 'merge', subresource: 'scale', body: { spec: { replicas: 3 } } });
+    expect(server().local.get<Written>('NodePool', { name: 'static' })?.spec['replicas']).toBe(3);
   });
 
   test('keeps the spec of a NodeClaim as it was made', () => {
-    server.local.create(aClaim('claim'));
-    expect(refusalOf(() => server.local.update(aClaim('claim', { expireAfter: '1h' })))).toContain('spec is immutable');
+    server().local.create(aClaim('claim'));
+    expect(refusalOf(() => server().local.update(aClaim('claim', { expireAfter: '1h' })))).toContain('spec is immutable');
   });
 });

@@ -1,7 +1,6 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { fakeClock } from '@karpenter/runtime';
-import { type ApiServer, type ApiObject, startApiServer } from '@karpenter/api-server';
-import { crdFiles } from './crd-files.ts';
+import { describe, expect, test } from '@jest/globals';
+import type { ApiObject } from '@karpenter/api-server';
+import { crdServer } from './testing/crd-server.ts';
 
 /*
  * What the original's tests of its API types write, title by title, as values of one field each. Sources: `nodepool_validation_cel_test.go` and
@@ -13,12 +12,7 @@ interface Written extends ApiObject {
   readonly spec: Spec;
 }
 
-let server: ApiServer;
-beforeAll(async () => {
-  server = await startApiServer({ clock: fakeClock() });
-  server.installCrds(...crdFiles().values());
-});
-afterAll(() => server.close());
+const server = crdServer();
 
 /** A field of several kinds, what the API server takes there, and what it refuses. */
 interface Field {
@@ -271,7 +265,7 @@ const fields: readonly Field[] = [
 
 const isTaken = (object: Written): boolean => {
   try {
-    server.local.create(object);
+    server().local.create(object);
     return true;
   } catch {
     return false;
@@ -288,20 +282,20 @@ describe("an API server takes and refuses what the original's does", () => {
   });
 
   test('what is left open gets its default: consolidateAfter, and the strategy of a buffer', () => {
-    expect(server.local.create(pool({})).spec).toMatchObject({ disruption: { consolidateAfter: '0s' } });
-    expect(server.local.create(buffer({ ...templateRef, replicas: 1 })).spec).toMatchObject({
+    expect(server().local.create(pool({})).spec).toMatchObject({ disruption: { consolidateAfter: '0s' } });
+    expect(server().local.create(buffer({ ...templateRef, replicas: 1 })).spec).toMatchObject({
       provisioningStrategy: 'buffer.x-k8s.io/active-capacity',
     });
   });
 
   test('a pool may change its replicas and its limit of nodes, not between static and dynamic, nor its class', () => {
     const changed = (before: Spec, after: Spec): boolean => {
-      const { metadata, ...rest } = server.local.create(pool(before));
+      const { metadata, ...rest } = server().local.create(pool(before));
       return isChanged({ ...rest, metadata: { name: metadata.name }, spec: { ...rest.spec, ...after } });
     };
     const isChanged = (object: Written): boolean => {
       try {
-        server.local.update(object);
+        server().local.update(object);
         return true;
       } catch {
         return false;

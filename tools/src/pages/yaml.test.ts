@@ -1,20 +1,14 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { fakeClock } from '@karpenter/runtime';
-import { type ApiServer, type ApiObject, startApiServer } from '@karpenter/api-server';
+import { describe, expect, test } from '@jest/globals';
+import type { ApiObject } from '@karpenter/api-server';
 import { parse } from 'yaml';
 import { fencesOf } from './fence-checks.ts';
 import { fencePlaceOf } from './fence.ts';
 import { describeWithHelm } from '../../../apps/controller/src/chart/helm.ts';
 import { neededValues, rendered } from '../../../apps/controller/src/chart/rendered.ts';
 import { readSchedulerConfig } from '../../../apps/controller/src/settings/scheduler-config/scheduler-config.ts';
-import { crdFiles } from '../crds/crd-files.ts';
+import { crdServer } from '../crds/testing/crd-server.ts';
 
-let server: ApiServer;
-beforeAll(async () => {
-  server = await startApiServer({ clock: fakeClock() });
-  server.installCrds(...crdFiles().values());
-});
-afterAll(() => server.close());
+const server = crdServer();
 
 const nodeClassRef = { group: 'karpenter.azure.com', kind: 'AKSNodeClass', name: 'default' };
 
@@ -31,8 +25,8 @@ const placedFences = (fences: ReturnType<typeof fencesOf>): readonly (readonly [
 describe('parts of a NodePool that pages show', () => {
   test.each(placedFences(fencesOf('parts of a NodePool')))('%s: the API server takes\n%s', (_place, text) => {
     const pool = poolWith(text);
-    expect(server.local.create(pool)).toMatchObject({ spec: pool.spec });
-    server.local.delete('NodePool', { name: 'shown' });
+    expect(server().local.create(pool)).toMatchObject({ spec: pool.spec });
+    server().local.delete('NodePool', { name: 'shown' });
   });
 });
 

@@ -1,4 +1,5 @@
 import type { KubeObject } from '@karpenter/runtime';
+import { aDeployment } from '../../../../apps/controller/src/testing/clusters/objects.ts';
 
 /** A Deployment of a scenario. */
 export interface Workload {
@@ -16,19 +17,8 @@ const containers = ({ cpu, memory }: Pick<Workload, 'cpu' | 'memory'>): readonly
   { name: 'app', image: 'app', resources: { requests: { cpu, memory } } },
 ];
 
-export const benchDeployment = ({ name, replicas, podSpec, ...size }: Workload): Manifest => ({
-  apiVersion: 'apps/v1',
-  kind: 'Deployment',
-  metadata: { name, namespace: 'default' },
-  spec: {
-    replicas,
-    selector: { matchLabels: { app: name } },
-    template: {
-      metadata: { labels: { app: name } },
-      spec: { terminationGracePeriodSeconds: 1, containers: containers(size), ...podSpec },
-    },
-  },
-});
+export const benchDeployment = ({ name, replicas, podSpec, ...size }: Workload): Manifest =>
+  aDeployment({ name, replicas, podSpec: { terminationGracePeriodSeconds: 1, containers: containers(size), ...podSpec } });
 
 export const benchDaemonSet = ({ name, ...size }: Pick<Workload, 'name' | 'cpu' | 'memory'>): Manifest => ({
   apiVersion: 'apps/v1',

@@ -1,5 +1,6 @@
 import type { NodePool } from '@karpenter/core';
 import type { ApiObject } from '@karpenter/api-server';
+import type { KubeObject } from '@karpenter/runtime';
 import type { TestCluster } from './test-cluster.ts';
 
 /** The class that the pools of the tests refer to. */
@@ -44,7 +45,7 @@ export const aDeployment = ({
   cpu = '1',
   podSpec = {},
   labels = {},
-}: Wanted): ApiObject & { readonly spec: object } => ({
+}: Wanted): KubeObject & { readonly spec: object } => ({
   apiVersion: 'apps/v1',
   kind: 'Deployment',
   metadata: { name, namespace: 'default' },

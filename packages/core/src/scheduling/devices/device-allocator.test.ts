@@ -45,6 +45,15 @@ const answer = (allocation: Allocation): readonly string[] | string =>
     ? allocation.grants.map(({ claimKey, request: name, device }) => `${claimKey} ${name} ${device.name}`)
     : allocation.kind;
 
+/** A request for so many GPUs, or else for one. */
+const orOne = (name: string, count: number): Requests[number] => ({
+  name: 'r',
+  firstAvailable: [
+    { name, deviceClassName: 'gpu', count },
+    { name: 'one', deviceClassName: 'gpu' },
+  ],
+});
+
 const memoryWithPolicy = (value: string, requestPolicy = {}): Partial<Device> => ({
   capacity: { memory: { value, ...(Object.keys(requestPolicy).length > 0 && { requestPolicy }) } },
 });
@@ -200,50 +209,19 @@ const cases: readonly Case[] = [
   {
     when: 'the first alternative can be had',
     slices: [two],
-    claims: [
-      claim('a', [
-        {
-          name: 'r',
-          firstAvailable: [
-            { name: 'two', deviceClassName: 'gpu', count: 2 },
-            { name: 'one', deviceClassName: 'gpu' },
-          ],
-        },
-      ]),
-    ],
+    claims: [claim('a', [orOne('two', 2)])],
     expected: ['a r/two gpu-0', 'a r/two gpu-1'],
   },
   {
     when: 'only the second alternative can be had',
     slices: [two],
-    claims: [
-      claim('a', [
-        {
-          name: 'r',
-          firstAvailable: [
-            { name: 'four', deviceClassName: 'gpu', count: 4 },
-            { name: 'one', deviceClassName: 'gpu' },
-          ],
-        },
-      ]),
-    ],
+    claims: [claim('a', [orOne('four', 4)])],
     expected: ['a r/one gpu-0'],
   },
   {
     when: 'the first alternative leaves nothing for others',
     slices: [two],
-    claims: [
-      claim('a', [
-        {
-          name: 'r',
-          firstAvailable: [
-            { name: 'two', deviceClassName: 'gpu', count: 2 },
-            { name: 'one', deviceClassName: 'gpu' },
-          ],
-        },
-        gpuRequest('s'),
-      ]),
-    ],
+    claims: [claim('a', [orOne('two', 2), gpuRequest('s')])],
     expected: ['a r/one gpu-0', 'a s gpu-1'],
   },
   {

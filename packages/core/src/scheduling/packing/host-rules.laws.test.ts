@@ -30,17 +30,33 @@ const isBorneBy = ({ antiAffinity, spreads }: HostRules, others: readonly HostRu
   );
 };
 
+/** Rules of pods, and how many of these want to come. */
+type Wanted = readonly [own: HostRules, most: number];
+const wantedPods = fc.array(fc.tuple(rules, fc.integer({ min: 1, max: 4 })), { maxLength: 8 });
+
+/** The pods on a host in the end. `taken`: how many of the pods come, by those that are there and the room that the host has. */
+const onHost = (
+  wanted: readonly Wanted[],
+  taken: (pods: Wanted, there: readonly HostRules[], room: number) => number,
+): readonly HostRules[] => {
+  const host = anEmptyHost();
+  const there: HostRules[] = [];
+  for (const pods of wanted) {
+    const [own, most] = pods;
+    const count = taken(pods, there, host.roomFor(numbered(own), most));
+    there.push(...Array.from({ length: count }, () => own));
+    if (count > 0) host.add(numbered(own), count);
+  }
+  return there;
+};
+
 test('a host takes only as many pods as all of them allow in the end', () => {
   fc.assert(
-    fc.property(fc.array(fc.tuple(rules, fc.integer({ min: 1, max: 4 })), { maxLength: 8 }), (wanted) => {
-      const host = anEmptyHost();
-      const there: HostRules[] = [];
-      for (const [each, most] of wanted) {
-        const room = host.roomFor(numbered(each), most);
+    fc.property(wantedPods, (wanted) => {
+      const there = onHost(wanted, ([, most], _there, room) => {
         expect(room).toBeLessThanOrEqual(most);
-        for (let i = 0; i < room; i++) there.push(each);
-        if (room > 0) host.add(numbered(each), room);
-      }
+        return Math.max(0, room);
+      });
       for (const [index, each] of there.entries()) expect(isBorneBy(each, there.toSpliced(index, 1), each)).toBe(true);
     }),
   );
@@ -66,16 +82,14 @@ const mayCome = (there: readonly HostRules[], own: HostRules): boolean => {
 
 test('and as far as they do: one by one, no more pods would find room', () => {
   fc.assert(
-    fc.property(fc.array(fc.tuple(rules, fc.integer({ min: 1, max: 4 })), { maxLength: 8 }), (wanted) => {
-      const host = anEmptyHost();
-      const there: HostRules[] = [];
-      for (const [each, most] of wanted) {
-        const room = host.roomFor(numbered(each), most);
-        let taken = 0;
-        for (; taken < most && mayCome(there, each); taken++) there.push(each);
-        expect(Math.max(0, room)).toBe(taken);
-        if (taken > 0) host.add(numbered(each), taken);
-      }
+    fc.property(wantedPods, (wanted) => {
+      onHost(wanted, ([own, most], there, room) => {
+        let count = 0;
+        const after = [...there];
+        for (; count < most && mayCome(after, own); count++) after.push(own);
+        expect(Math.max(0, room)).toBe(count);
+        return count;
+      });
     }),
   );
 });
