@@ -4,7 +4,7 @@
  */
 import { deserialize, serialize } from 'node:v8';
 import { type ClusterSnapshot, defaultSchedulingPolicy, type DisruptionContext, type Pod } from '@karpenter/core';
-import { finish, planning, proposing, type Steps } from '@karpenter/core/internal';
+import { finish, getOrMake, planning, proposing, type Steps } from '@karpenter/core/internal';
 import { inSlices, systemClock } from '@karpenter/runtime';
 import { aNodePool, aSnapshot } from '@karpenter/testkit';
 import { eastusTypes } from './inputs/eastus.ts';
@@ -38,8 +38,7 @@ const sharing = () => {
   const specs = new Map<string, Pod['spec']>();
   return (pod: Pod): Pod => {
     const text = JSON.stringify(pod.spec);
-    const spec = specs.get(text) ?? pod.spec;
-    specs.set(text, spec);
+    const spec = getOrMake(specs, text, () => pod.spec);
     return { ...pod, spec };
   };
 };

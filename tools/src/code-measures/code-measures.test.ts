@@ -118,7 +118,15 @@ describe('a look-up that is returned', () => {
     expect(memos(text)).toEqual(['a.ts:3']);
   });
 
+  test('that is set again whether it was found or made counts too', () => {
+    expect(memos('const f = (key) => {\n  const known = this.#map.get(key.id) ?? new Set();\n  this.#map.set(key.id, known);\n};')).toEqual(
+      ['a.ts:3'],
+    );
+  });
+
   test.each([
+    'const f = (key) => { const known = map.get(key) ?? 0; map.set(key, known + 1); };',
+    'const f = (key) => { const known = map.get(key) ?? 0; other.set(key, known); };',
     'const f = (key) => { const known = map.get(key); if (known !== undefined) return known; return 1; };',
     'const f = (key) => { const known = find(key); if (known !== undefined) return known; map.set(key, 1); };',
     'const f = (key) => getOrMake(map, key, make);',

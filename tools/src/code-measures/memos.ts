@@ -23,9 +23,20 @@ const isReturnOf = (name: string, statement: ts.Statement): boolean =>
   statement.expression.getText() === `${name} !== undefined` &&
   returned(statement.thenStatement)?.getText().startsWith(name) === true;
 
+/** The name, and what sets it in the map again, of `const known = map.get(key) ?? fresh`. */
+const keptAgain = (statement: ts.Statement | undefined): string | undefined => {
+  const declaration = statement !== undefined && ts.isVariableStatement(statement) ? statement.declarationList.declarations[0] : undefined;
+  const made = declaration?.initializer;
+  if (made === undefined || !ts.isBinaryExpression(made) || made.operatorToken.kind !== ts.SyntaxKind.QuestionQuestionToken)
+    return undefined;
+  const [, map = '', key = ''] = /^(.+?)\.get\((.+)\)$/s.exec(made.left.getText()) ?? [];
+  return map === '' ? undefined : `${map}.set(${key}, ${declaration?.name.getText() ?? ''});`;
+};
+
 /**
- * Places that look a key up, return what they find, and otherwise set what they work out: `memoByObject`, `memoByKey` and
- * `getOrMake` do that. By hand it is meant where a closure for each call costs too much, or a step pauses between the two.
+ * Places that look a key up, return what they find, and otherwise set what they work out, and places that set what they
+ * find again: `memoByObject`, `memoByKey` and `getOrMake` do that. By hand it is meant where a closure for each call
+ * costs too much, and in packages that cannot import core's helpers.
  */
 export const memosByHand = ({ path, file }: Source): readonly string[] => {
   const found: string[] = [];
@@ -34,7 +45,8 @@ export const memosByHand = ({ path, file }: Source): readonly string[] => {
       node.statements.forEach((statement, index) => {
         const name = nameOfLookUp(node.statements[index - 1]);
         const isMemo = name !== undefined && isReturnOf(name, statement);
-        if (isMemo && node.statements.slice(index + 1).some((each) => each.getText().includes('.set(')))
+        const sets = isMemo && node.statements.slice(index + 1).some((each) => each.getText().includes('.set('));
+        if (sets || statement.getText() === keptAgain(node.statements[index - 1]))
           found.push(`${path}:${file.getLineAndCharacterOfPosition(statement.getStart()).line + 1}`);
       });
     ts.forEachChild(node, visit);

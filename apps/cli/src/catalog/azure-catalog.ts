@@ -9,6 +9,7 @@ import {
   offlineRegions,
   storedNodeClass,
 } from '@karpenter/azure/catalog';
+import { getOrMake } from '@karpenter/core/internal';
 import { CommandError, COMMAND_EXIT } from '../exit-code.ts';
 import type { Catalog, CatalogQuestion, ClassChange } from './catalog.ts';
 
@@ -34,9 +35,7 @@ export const azureCatalog = (named: string | undefined): Catalog => {
   const known = new Map<string, OfflineCatalog>();
   const catalogOf = (question: CatalogQuestion): OfflineCatalog => {
     const region = named ?? question.region ?? DEFAULT_REGION;
-    const catalog = known.get(region) ?? read(region);
-    known.set(region, catalog);
-    return catalog;
+    return getOrMake(known, region, () => read(region));
   };
   return {
     titleOf: (question) => `Azure ${catalogOf(question).location}, prices of ${catalogOf(question).pricesAsOf}, those of spot estimated`,

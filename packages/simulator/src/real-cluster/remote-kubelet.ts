@@ -1,4 +1,5 @@
 import { type Clock, KubeError, type KubeClient, type KubeObject, kubeTime } from '@karpenter/runtime';
+import { getOrMake } from '@karpenter/core/internal';
 import { DEFAULT_KUBELET_VERSION, DEFAULT_NODE_IP, isRunningDevicePlugin, type KubeletNode } from '../cluster/kubelet/kubelet-node.ts';
 import { DEFAULT_HEARTBEAT_MS, type KubeletDelays } from '../cluster/kubelet/kubelet-delays.ts';
 import { kubeletStatus, NODE_LEASE_NAMESPACE, nodeLeaseSpec, nodeObject } from '../cluster/kubelet/node-object.ts';
@@ -147,8 +148,7 @@ export class RemoteKubelet {
     const { client, clock } = this.#options;
     for (const pod of running) {
       const { uid = '', namespace = 'default', name = '' } = pod.metadata;
-      const before = this.#granted.get(uid) ?? pod.spec;
-      this.#granted.set(uid, before);
+      const before = getOrMake(this.#granted, uid, () => pod.spec);
       if (!isResized(pod, before)) continue;
       const verdict = resizeVerdict(pod, { others: running, allocatable: this.#machine.allocatable });
       if (verdict === 'fits') this.#granted.set(uid, pod.spec);

@@ -1,4 +1,5 @@
 import type { ClusterSnapshot, InstanceType, Offering } from '@karpenter/core';
+import { getOrMake } from '@karpenter/core/internal';
 import fc from 'fast-check';
 import { anOffering, oneOf } from '../builders/index.ts';
 
@@ -52,9 +53,7 @@ export const withReservations = (snapshots: fc.Arbitrary<ClusterSnapshot>): fc.A
   fc.tuple(snapshots, someReserved, someRemaining).map(([snapshot, reserved, remaining]) => {
     const changed = new Map<readonly InstanceType[], readonly InstanceType[]>();
     const changedOf = (types: readonly InstanceType[]): readonly InstanceType[] => {
-      const fresh = changed.get(types) ?? reserving(types, reserved, remaining);
-      changed.set(types, fresh);
-      return fresh;
+      return getOrMake(changed, types, () => reserving(types, reserved, remaining));
     };
     return { ...snapshot, nodePools: snapshot.nodePools.map((pool) => ({ ...pool, instanceTypes: changedOf(pool.instanceTypes) })) };
   });

@@ -1,5 +1,5 @@
 import { type Node, type NodeClaim, type NodePool, type Pod, resourcesOf } from '@karpenter/core';
-import { sumResources } from '@karpenter/core/internal';
+import { getOrMake, sumResources } from '@karpenter/core/internal';
 import type { KindRef, ApiObject, LocalApi, LocalEvent } from '@karpenter/api-server';
 import { hasCondition, isGoing, isRunning } from './cluster-picture.ts';
 import type { StoryCluster } from './story-cluster.ts';
@@ -122,8 +122,7 @@ export class ClusterObserver implements Disposable {
   #seeClaim({ metadata: { name }, status }: NodeClaim): void {
     const { providerID } = status ?? {};
     if (providerID !== undefined) {
-      const machine = this.#machineOf.get(name) ?? providerID;
-      this.#machineOf.set(name, machine);
+      const machine = getOrMake(this.#machineOf, name, () => providerID);
       if (machine !== providerID) this.violations.add(`claim ${name} has two machines`);
     }
     for (const pool of this.#local.list(pools)) this.#checkLimits(pool);

@@ -1,5 +1,6 @@
 import type { Metrics } from '@karpenter/core/controllers';
 import type { MetricLabels, MetricSpec, Reading } from '@karpenter/core/internal';
+import { getOrMake } from '@karpenter/core/internal';
 
 /** `name{label="value",...}`, labels in the order of their names. */
 const seriesOf = (name: string, labels: MetricLabels = {}): string => {
@@ -59,8 +60,7 @@ export class MetricLedger {
   };
 
   #noting(type: ScrapedMetric['type'], { name, labelNames }: MetricSpec): (labels?: MetricLabels) => void {
-    const metric = this.#scraped.get(name) ?? { type, labels: new Map(labelNames.map((label) => [label, new Set<string>()])) };
-    this.#scraped.set(name, metric);
+    const metric = getOrMake(this.#scraped, name, () => ({ type, labels: new Map(labelNames.map((label) => [label, new Set<string>()])) }));
     return (labels = {}) => note(metric, labels);
   }
 

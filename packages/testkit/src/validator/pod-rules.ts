@@ -1,4 +1,5 @@
 import type { Pod } from '@karpenter/core';
+import { getOrMake } from '@karpenter/core/internal';
 import type { PodAffinity, PodAffinityTerm, PodSpec, TopologySpreadConstraint } from '@karpenter/core/internal';
 import { meetsNode } from './node-labels.ts';
 import type { PlainLabels } from './node-labels.ts';
@@ -63,11 +64,7 @@ const counts = (constraint: TopologySpreadConstraint, { spec }: Pod): Counting =
   const known = new Map<Spot, ReturnType<Counting>>();
   const counted: Counting = ({ name, taints, labelSets }) =>
     nodeTaintsPolicy === 'Honor' && !bearsTaints(taints, spec.tolerations) ? [] : labelSets.filter(passes(name));
-  return (spot) => {
-    const found = known.get(spot) ?? counted(spot);
-    known.set(spot, found);
-    return found;
-  };
+  return (spot) => getOrMake(known, spot, counted);
 };
 
 /** Domains of a key that a constraint counts: those with a node that surely passes, and those where one might. */

@@ -26,11 +26,7 @@ export class Replay {
     this.#context = {
       namespaces,
       spots,
-      sight: (text, make) => {
-        const found = this.#sights.get(text) ?? make();
-        this.#sights.set(text, found);
-        return found;
-      },
+      sight: (text, make) => getOrMake(this.#sights, text, make),
     };
     for (const pod of pods) this.#ownRules(pod);
   }
@@ -79,9 +75,7 @@ export class Replay {
   }
 
   #ownRules(pod: Pod): readonly Rule[] {
-    const known = this.#rulesOf.get(pod) ?? this.#readRules(pod);
-    this.#rulesOf.set(pod, known);
-    return known;
+    return getOrMake(this.#rulesOf, pod, () => this.#readRules(pod));
   }
 
   #readRules(pod: Pod): readonly Rule[] {

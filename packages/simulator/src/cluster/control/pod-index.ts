@@ -1,4 +1,5 @@
 import type { LocalApi } from '@karpenter/api-server';
+import { getOrMake } from '@karpenter/core/internal';
 import { claimNamesOf, podKind, type PodObject } from '../objects/pod.ts';
 import { objectKeyText } from '../objects/object-key.ts';
 
@@ -16,8 +17,7 @@ type Buckets = Map<string, Map<string, PodObject>>;
 
 const put = (buckets: Buckets, bucket: string | undefined, pod: PodObject): void => {
   if (bucket === undefined) return;
-  const members = buckets.get(bucket) ?? new Map<string, PodObject>();
-  buckets.set(bucket, members);
+  const members = getOrMake(buckets, bucket, () => new Map<string, PodObject>());
   members.set(objectKeyText(pod), pod);
 };
 

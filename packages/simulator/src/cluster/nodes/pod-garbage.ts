@@ -1,3 +1,4 @@
+import { getOrMake } from '@karpenter/core/internal';
 import { every, type StartController } from '../control/control-deps.ts';
 import { nodes } from '../objects/node.ts';
 import { objectKeyOf } from '../objects/object-key.ts';
@@ -15,8 +16,7 @@ export const startPodGarbage: StartController = ({ api, clock }) => {
     const { nodeName } = pod.spec;
     if (nodeName === undefined) return isBeingDeleted(pod);
     if (existing.has(nodeName)) return false;
-    const sinceMs = goneSinceMs.get(nodeName) ?? clock.now();
-    goneSinceMs.set(nodeName, sinceMs);
+    const sinceMs = getOrMake(goneSinceMs, nodeName, () => clock.now());
     return clock.now() - sinceMs >= QUARANTINE_MS;
   };
 

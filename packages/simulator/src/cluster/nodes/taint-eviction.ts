@@ -1,4 +1,6 @@
 import type { Taint } from '@karpenter/core';
+import { parseKey } from '@karpenter/runtime';
+import { getOrMake } from '@karpenter/core/internal';
 import { type StartController, together } from '../control/control-deps.ts';
 import { createEventWriter } from '../control/event-writer.ts';
 import { createWorkLoop } from '../control/work-loop.ts';
@@ -6,7 +8,6 @@ import { nodes } from '../objects/node.ts';
 import { countsAsReplica, podKind, type PodObject } from '../objects/pod.ts';
 import { objectKeyText } from '../objects/object-key.ts';
 import { tolerationMatches } from '../selectors/toleration.ts';
-import { parseKey } from '@karpenter/runtime';
 
 /** How long a pod may stay under these taints: `Infinity` when it bears them all, 0 when it must go at once. */
 const toleratedMs = (pod: PodObject, taints: readonly Taint[]): number => {
@@ -30,8 +31,7 @@ export const startTaintEviction: StartController = ({ api, clock, pods }) => {
     const taints = api.get(nodes, { name: pod.spec.nodeName ?? '' })?.spec?.taints ?? [];
     const allowedMs = countsAsReplica(pod) ? toleratedMs(pod, taints) : Infinity;
     if (allowedMs === Infinity) return Infinity;
-    const sinceMs = troubledSinceMs.get(key) ?? clock.now();
-    troubledSinceMs.set(key, sinceMs);
+    const sinceMs = getOrMake(troubledSinceMs, key, () => clock.now());
     return sinceMs + allowedMs - clock.now();
   };
 

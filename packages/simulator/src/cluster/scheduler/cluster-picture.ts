@@ -1,3 +1,4 @@
+import { getOrMake } from '@karpenter/core/internal';
 import type { NodeObject } from '../objects/node.ts';
 import { hasEnded, type PodObject } from '../objects/pod.ts';
 import { objectKeyText } from '../objects/object-key.ts';
@@ -126,8 +127,7 @@ class Picture implements ClusterPicture {
   }
 
   #occupy({ podClass, nodeName }: Seat): void {
-    const byNode = this.placements.get(podClass) ?? new Map<string, number>();
-    this.placements.set(podClass, byNode);
+    const byNode = getOrMake(this.placements, podClass, () => new Map<string, number>());
     if (podClass.antiAffinity.length + podClass.preferredAffinity.length > 0) this.opinionated.set(podClass, byNode);
     shift(byNode, nodeName, 1);
     const slot = this.#slots.get(nodeName);

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { LocalApi } from '@karpenter/api-server';
+import { getOrMake } from '@karpenter/core/internal';
 import { csiDrivers, type VolumeAttachmentObject, volumeAttachments } from '../objects/volume.ts';
 
 /** The name that the attach-detach controller gives the VolumeAttachment of a volume and a node. */
@@ -24,8 +25,7 @@ type Groups = Map<string, Map<string, VolumeAttachmentObject>>;
 const volumeOf = ({ spec }: VolumeAttachmentObject): string => spec.source.persistentVolumeName ?? '';
 
 const put = (groups: Groups, group: string, attachment: VolumeAttachmentObject): void => {
-  const members = groups.get(group) ?? new Map<string, VolumeAttachmentObject>();
-  groups.set(group, members);
+  const members = getOrMake(groups, group, () => new Map<string, VolumeAttachmentObject>());
   members.set(attachment.metadata.name ?? '', attachment);
 };
 

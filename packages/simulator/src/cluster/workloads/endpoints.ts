@@ -1,10 +1,11 @@
 import type { KindRef, ApiObject, LocalApi } from '@karpenter/api-server';
+import { parseKey } from '@karpenter/runtime';
+import { getOrMake } from '@karpenter/core/internal';
 import { type ControlDeps, type StartController, together } from '../control/control-deps.ts';
 import { createWorkLoop } from '../control/work-loop.ts';
 import { objectKeyText } from '../objects/object-key.ts';
 import { hasEnded, isBeingDeleted, isReady, podKind, type PodObject } from '../objects/pod.ts';
 import { controllerOf } from './owned-pod.ts';
-import { parseKey } from '@karpenter/runtime';
 
 interface ServicePort {
   readonly name?: string;
@@ -98,8 +99,7 @@ export const startEndpoints: StartController = (deps) => {
   });
   const watchServices = api.watch(services, ({ type, object }) => {
     const { namespace = '' } = object.metadata;
-    const own = known.get(namespace) ?? new Map<string, Service>();
-    known.set(namespace, own);
+    const own = getOrMake(known, namespace, () => new Map<string, Service>());
     if (type === 'DELETED') own.delete(objectKeyText(object));
     else own.set(objectKeyText(object), object);
     loop.addAfter(objectKeyText(object), GATHER_MS);

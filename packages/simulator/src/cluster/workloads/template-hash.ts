@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
-import type { WorkloadPodTemplate } from '../objects/workload.ts';
 import { isJsonObject } from '@karpenter/runtime';
+import { getOrMake } from '@karpenter/core/internal';
+import type { WorkloadPodTemplate } from '../objects/workload.ts';
 
 /** Members in the order of their names, and no nulls: clients write the same template in many ways. */
 const inOrder = (_key: string, value: unknown): unknown =>
@@ -19,9 +20,7 @@ const known = new WeakMap<WorkloadPodTemplate, string>();
  * written.
  */
 export const templateHash = (template: WorkloadPodTemplate): string => {
-  const text = known.get(template) ?? createHash('sha1').update(JSON.stringify(template, inOrder)).digest('hex').slice(0, 10);
-  known.set(template, text);
-  return text;
+  return getOrMake(known, template, () => createHash('sha1').update(JSON.stringify(template, inOrder)).digest('hex').slice(0, 10));
 };
 
 export const POD_TEMPLATE_HASH = 'pod-template-hash';
