@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Decision } from '@karpenter/core/internal';
-import type { Clock, Logger } from '@karpenter/runtime';
+import { boundedText, type Clock, type Logger } from '@karpenter/runtime';
 import { type DashboardSource, LiveState } from '../state/live-state.ts';
 import { EventStream } from './event-stream.ts';
 import { podRows } from './pod-rows.ts';
@@ -47,18 +47,6 @@ const send = (response: ServerResponse, status: number, { type, text }: PageFile
 const sendJson = (response: ServerResponse, value: unknown, status = 200): void =>
   send(response, status, { type: 'application/json', text: JSON.stringify(value) });
 const refuse = (response: ServerResponse, status: number, why: string): void => sendJson(response, { kind: 'refused', why }, status);
-
-/** The body; undefined where it is too large. */
-const bodyOf = async (request: IncomingMessage): Promise<string | undefined> => {
-  const chunks: Buffer[] = [];
-  let bytes = 0;
-  for await (const chunk of request as AsyncIterable<Buffer>) {
-    bytes += chunk.length;
-    if (bytes > MOST_BODY_BYTES) return undefined;
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString('utf8');
-};
 
 const parsed = (text: string): unknown => {
   try {
@@ -120,7 +108,8 @@ class Desk {
       refuse(response, 415, 'the body is to be application/json');
       return;
     }
-    const question = questionIn(parsed((await bodyOf(request)) ?? ''));
+    const { text = '' } = await boundedText(request, MOST_BODY_BYTES);
+    const question = questionIn(parsed(text));
     if (question === undefined) refuse(response, 400, 'the question is not understood');
     else if (this.#isPlanning) refuse(response, 429, 'another what-if is being worked out');
     else {

@@ -1,6 +1,7 @@
 import { createServer, type Server } from 'node:https';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
 import type { Clock, TimerHandle } from '@karpenter/runtime';
 import type { RawRequest, ServiceAnswer } from './arm-service.ts';
 import type { ArmCertificates } from './certificates.ts';
@@ -13,12 +14,6 @@ export interface HttpsServer {
   /** Stops at once: open connections are cut, delayed answers dropped. */
   close(): Promise<void>;
 }
-
-const readBody = async (message: IncomingMessage): Promise<string> => {
-  const chunks: Buffer[] = [];
-  for await (const chunk of message) chunks.push(chunk as Buffer);
-  return Buffer.concat(chunks).toString('utf8');
-};
 
 const headersOf = (message: IncomingMessage): Record<string, string> =>
   Object.fromEntries(
@@ -46,7 +41,7 @@ const listen = (server: Server, port: number): Promise<number> =>
 /** The body of a request, or undefined when the client went away while it was still sending. */
 const bodyUnlessGone = async (message: IncomingMessage): Promise<string | undefined> => {
   try {
-    return await readBody(message);
+    return await text(message);
   } catch {
     return undefined;
   }

@@ -5,6 +5,7 @@ import {
   type HttpClient,
   type PipelineResponse,
 } from '@azure/core-rest-pipeline';
+import { boundedText } from '@karpenter/runtime';
 import type { RetailPrice } from '../../pricing/index.ts';
 import { ArmError } from '../arm-error.ts';
 import { USER_AGENT } from '../arm-clients.ts';
@@ -55,14 +56,9 @@ const MOST_PAGE_BYTES = 32 * 1024 * 1024;
 /** Throws `server` beyond `MOST_PAGE_BYTES`. */
 const textIn = async ({ status, bodyAsText, readableStreamBody }: PipelineResponse): Promise<PageText> => {
   if (readableStreamBody === undefined) return { status, text: bodyAsText ?? '' };
-  const chunks: Uint8Array[] = [];
-  let bytes = 0;
-  for await (const chunk of readableStreamBody as unknown as AsyncIterable<Uint8Array>) {
-    bytes += chunk.length;
-    if (bytes > MOST_PAGE_BYTES) throw unreadable(`answered with more than ${MOST_PAGE_BYTES} bytes`, { status, text: '' });
-    chunks.push(chunk);
-  }
-  return { status, text: Buffer.concat(chunks).toString('utf8') };
+  const { text } = await boundedText(readableStreamBody as unknown as AsyncIterable<unknown>, MOST_PAGE_BYTES);
+  if (text === undefined) throw unreadable(`answered with more than ${MOST_PAGE_BYTES} bytes`, { status, text: '' });
+  return { status, text };
 };
 
 const parsed = (response: PageText): unknown => {

@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
+import { text } from 'node:stream/consumers';
 
 /** A request as the test server saw it. */
 interface SeenRequest {
@@ -21,12 +22,6 @@ export interface TestServer extends AsyncDisposable {
   close(): Promise<void>;
 }
 
-const bodyOf = async (request: IncomingMessage): Promise<string> => {
-  const chunks: Buffer[] = [];
-  for await (const chunk of request) chunks.push(chunk as Buffer);
-  return Buffer.concat(chunks).toString('utf8');
-};
-
 /** Writes a JSON answer. */
 export const json = (response: ServerResponse, status: number, body: unknown): void => {
   response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
@@ -37,7 +32,7 @@ export const startTestServer = async (answer: Answer): Promise<TestServer> => {
   const requests: SeenRequest[] = [];
   const sockets = new Set<Socket>();
   const server = createServer((request, response) => {
-    void bodyOf(request).then((body) => {
+    void text(request).then((body) => {
       const seen = { method: request.method ?? '', url: request.url ?? '', headers: request.headers, body };
       requests.push(seen);
       answer(seen, response, requests.length);

@@ -6,14 +6,14 @@ import { KubeError } from '../kube-error.ts';
 import { parseRetryAfter } from './retry-after.ts';
 import type { TransportRequest, TransportResponse, TransportStream } from './transport.ts';
 
-/** The body as text and its length; no text where it is longer than `mostBytes`: then the rest is not read. */
-const textOf = async (
-  response: IncomingMessage,
+/** The body as text and its length in bytes. If it is longer than `mostBytes`, the rest is not read, and there is no text. */
+export const boundedText = async (
+  body: AsyncIterable<unknown>,
   mostBytes: number,
 ): Promise<{ readonly text: string | undefined; readonly bytes: number }> => {
   const chunks: Uint8Array[] = [];
   let bytes = 0;
-  for await (const chunk of response as AsyncIterable<Uint8Array>) {
+  for await (const chunk of body as AsyncIterable<Uint8Array>) {
     bytes += chunk.length;
     if (bytes > mostBytes) return { text: undefined, bytes };
     chunks.push(chunk);
@@ -38,7 +38,7 @@ export const readAnswer =
   (clock: Clock, request: TransportRequest): ReadResponse<TransportResponse> =>
   async (response, limit) => {
     const { mostBytes } = request;
-    const { text, bytes } = await textOf(response, mostBytes ?? Infinity);
+    const { text, bytes } = await boundedText(response, mostBytes ?? Infinity);
     limit.release();
     const length = mostBytes === undefined ? {} : { bytes };
     if (text === undefined) return { status: 413, body: undefined, ...length };
