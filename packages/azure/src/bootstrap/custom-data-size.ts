@@ -8,13 +8,12 @@ import { nodeTaintsOf } from './node-taints.ts';
 
 /** Characters of base64 that Azure takes. Source: Azure, `OSProfile.customData`. */
 const MOST = 87_380;
-const countText = (count: number): string => count.toLocaleString('en-US');
 
 /** Why Azure refuses custom data of so many characters; undefined: it takes it. */
 export const customDataProblem = (length: number): string | undefined =>
   length <= MOST
     ? undefined
-    : `custom data would have ${countText(length)} characters of base64, Azure takes ${countText(MOST)}: shorten httpProxyConfig.noProxy, httpProxyConfig.trustedCa or security.customCATrustCertificates of the class, or labels and taints of the pool`;
+    : `custom data would have ${length.toLocaleString('en-US')} characters of base64, Azure takes ${MOST.toLocaleString('en-US')}: shorten httpProxyConfig.noProxy, httpProxyConfig.trustedCa or security.customCATrustCertificates of the class, or labels and taints of the pool`;
 
 /** What the custom data of each machine of a class depends on. */
 export interface ClassBootstrap {

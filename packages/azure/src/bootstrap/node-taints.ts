@@ -1,7 +1,5 @@
 import { type NodeClaim, type Taint, unregisteredTaint } from '@karpenter/core';
 
-const isSame = (a: Taint, b: Taint): boolean => a.key === b.key && a.effect === b.effect;
-
 /**
  * What the kubelet registers with: the claim's taints, its startup taints, and the one that keeps pods away until core
  * knows the node.
@@ -11,7 +9,8 @@ export const nodeTaintsOf = ({
   startupTaints = [],
 }: Pick<NodeClaim['spec'], 'taints' | 'startupTaints'>): readonly Taint[] => {
   const all = [...taints, ...startupTaints];
-  return all.some((taint) => isSame(taint, unregisteredTaint)) ? all : [...all, unregisteredTaint];
+  const hasIt = all.some(({ key, effect }) => key === unregisteredTaint.key && effect === unregisteredTaint.effect);
+  return hasIt ? all : [...all, unregisteredTaint];
 };
 
 /** As kubelet and AKS write a taint: `key=value:Effect`. */
