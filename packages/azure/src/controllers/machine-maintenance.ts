@@ -30,7 +30,11 @@ const hasExtension = ({ resources = [] }: VirtualMachine, extension: string): bo
   resources.some(({ id = '' }) => id.toLowerCase().endsWith(`/${extension.toLowerCase()}`));
 
 /** Whether the machine has all that makes it a node: what is left to do is then the node's. */
-const isComplete = async ({ arm, extensions }: MaintenanceDeps, vm: VirtualMachine, signal: AbortSignal): Promise<boolean> => {
+const isComplete = async (
+  { arm, extensions }: Pick<MaintenanceDeps, 'arm' | 'extensions'>,
+  vm: VirtualMachine,
+  signal: AbortSignal,
+): Promise<boolean> => {
   if (vm.provisioningState !== 'Succeeded') return false;
   if (!extensions.includes(SCRIPT_EXTENSION)) return true;
   return hasExtension(vm, SCRIPT_EXTENSION) && (await arm.extensionState(vm.name ?? '', SCRIPT_EXTENSION, signal)) === 'Succeeded';
@@ -54,11 +58,15 @@ const maintain = async (
 };
 
 /** Follows machines of the agent pool that have not come yet. `claims`: by the names of their machines, in lower case. */
-const followPool = async (deps: MaintenanceDeps, claims: ReadonlyMap<string, NodeClaim>, signal: AbortSignal): Promise<void> => {
-  for (const facts of (await deps.aksMachines?.list(signal)) ?? []) {
+const followPool = async (
+  { aksMachines, follower }: Pick<MaintenanceDeps, 'aksMachines' | 'follower'>,
+  claims: ReadonlyMap<string, NodeClaim>,
+  signal: AbortSignal,
+): Promise<void> => {
+  for (const facts of (await aksMachines?.list(signal)) ?? []) {
     const claim = claims.get(facts.name.toLowerCase());
     if (claim !== undefined && facts.provisioningState !== 'Succeeded' && !hasJoined(claim)) {
-      deps.follower.follow(claim.metadata.name, facts);
+      follower.follow(claim.metadata.name, facts);
     }
   }
 };

@@ -35,7 +35,11 @@ const isUnread = ({ options, reservations }: ReservationDemotionDeps, { metadata
  * The claims of a reservation that it does not pay for: the youngest beyond what it keeps, less what machines of others
  * take of it.
  */
-const uncovered = ({ reservations }: ReservationDemotionDeps, claims: readonly NodeClaim[], id: string): readonly NodeClaim[] => {
+const uncovered = (
+  { reservations }: Pick<ReservationDemotionDeps, 'reservations'>,
+  claims: readonly NodeClaim[],
+  id: string,
+): readonly NodeClaim[] => {
   const { capacity = 0, machineIds = new Set<string>() } = reservations.find(id) ?? {};
   const own = new Set(claims.map(({ metadata }) => reservations.machineId(machineNameOf(metadata.name))));
   const ofOthers = [...machineIds].filter((machine) => !own.has(machine)).length;

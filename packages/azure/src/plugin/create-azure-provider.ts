@@ -48,7 +48,10 @@ const requireSizes = ({ catalog, options: { location } }: Pick<ProviderContext, 
 };
 
 /** A failure to read says nothing: the first machine shows it. */
-const warnOfMissingPool = async ({ aksMachines, options, logger }: ProviderContext, signal: AbortSignal): Promise<void> => {
+const warnOfMissingPool = async (
+  { aksMachines, options, logger }: Pick<ProviderContext, 'aksMachines' | 'options' | 'logger'>,
+  signal: AbortSignal,
+): Promise<void> => {
   const isThere = await aksMachines?.isThere(signal).catch(() => true);
   if (isThere !== false) return;
   const { message, fields } = missingPoolWarning(options);

@@ -46,6 +46,9 @@ import { type ScriptSource, scriptAgain } from '../provider/launch/script-rebuil
 import { type NodeStarter, selfStarting, startedByExtension } from '../provider/launch/node-starter.ts';
 import type { MachineInventory } from '../provider/machine-inventory.ts';
 
+/** What calls to Azure are made with. */
+type CallSource = Pick<AzureProviderSource, 'options' | 'clock' | 'caPem' | 'logger'>;
+
 interface Reach {
   readonly environment: AzureEnvironment;
   readonly credential: TokenCredential;
@@ -56,14 +59,14 @@ interface Reached {
   readonly versions: ApiVersions;
 }
 
-const versionsOf = ({ options, logger }: AzureProviderSource): ApiVersions =>
+const versionsOf = ({ options, logger }: Pick<CallSource, 'options' | 'logger'>): ApiVersions =>
   apiVersions({
     chosen: options.apiVersions,
     onFallback: ({ type, wanted, used, lacks }) =>
       logger.warn('calls are made at another api-version than was wanted', { type, wanted, used, lacks: lacks ?? 'nothing known' }),
   });
 
-const reachedBy = (source: AzureProviderSource, { environment, credential }: Reach): Reached => {
+const reachedBy = (source: CallSource, { environment, credential }: Reach): Reached => {
   const { options, clock, caPem, logger } = source;
   const { subscriptionId, sharedGalleries, logsSdkCalls } = options;
   const sdkLogger = logsSdkCalls ? logger : undefined;
@@ -72,7 +75,7 @@ const reachedBy = (source: AzureProviderSource, { environment, credential }: Rea
   return { clients: armClients({ ...calls, apiVersions: versions }), versions };
 };
 
-const armOf = ({ options, clock, caPem, logger }: AzureProviderSource, { environment }: Reach, clients: ArmClients): ArmApi => {
+const armOf = ({ options, clock, caPem, logger }: CallSource, { environment }: Reach, clients: ArmClients): ArmApi => {
   const retailPricesUrl = options.retailPricesUrl ?? environment.retailPricesEndpoint;
   return createArmApi(clients, { ...options, retailPricesUrl, caPem, logger }, clock);
 };
@@ -84,7 +87,7 @@ interface Nodes {
 }
 
 const nodesOf = (
-  source: AzureProviderSource,
+  source: CallSource,
   { environment, credential }: Reach,
   scriptSource: Omit<ScriptSource, 'prepare'> & { readonly arm: ArmApi },
 ): Nodes => {
@@ -109,7 +112,11 @@ interface MachineParts {
 }
 
 /** Where machines are. Those of another way stay known: VMs always, machines of an agent pool where that is said. */
-const machinesOf = ({ options, clock, logger }: AzureProviderSource, clients: ArmClients, { vms, lifetime }: MachineParts): Machines => {
+const machinesOf = (
+  { options, clock, logger }: Omit<CallSource, 'caPem'>,
+  clients: ArmClients,
+  { vms, lifetime }: MachineParts,
+): Machines => {
   const { provisioning } = options;
   const agentPool = agentPoolOf(options);
   if (agentPool === undefined) return { backend: vms, pool: undefined, madeInPool: undefined };
@@ -134,7 +141,7 @@ const extensionsOf = ({ provisioning }: AzureOptions, { hasBillingExtension }: A
   ...(hasBillingExtension ? [BILLING_EXTENSION] : []),
 ];
 
-/** What the provider and its controllers are made of. Each function takes the roles that it uses. */
+/** What the provider and its controllers are made of. Only the composition has all of it: each part names what it uses. */
 export interface ProviderContext extends Launcher, MachineInventory, AzureMetrics {
   readonly kube: AzureKube;
   readonly reservations: ReservationBook;
@@ -147,7 +154,10 @@ export interface ProviderContext extends Launcher, MachineInventory, AzureMetric
 
 type FollowerParts = Pick<ProviderContext, 'backend' | 'unavailable' | 'subnets' | 'catalog' | 'starter' | 'complete' | 'launchesFailed'>;
 
-const followerOf = ({ options, kube, logger }: AzureProviderSource, parts: FollowerParts): LaunchFollower => {
+const followerOf = (
+  { options, kube, logger }: Pick<AzureProviderSource, 'options' | 'kube' | 'logger'>,
+  parts: FollowerParts,
+): LaunchFollower => {
   const { backend, unavailable, subnets, catalog, starter, complete, launchesFailed } = parts;
   return launchFollower({
     ...{ backend, unavailable, subnets, logger, failures: launchesFailed },

@@ -15,7 +15,7 @@ import { aksNodeClassKind } from './azure-kube.ts';
 import { createMachine, type Launcher } from './launch/create-machine.ts';
 import { machineDriftOf, isOfAgentPool } from './drift.ts';
 import { interruptionOf } from './interruption-of.ts';
-import { getMachine, listMachines, type MachineInventory, typesOf } from './machine-inventory.ts';
+import { getMachine, listMachines, type MachineInventory, type PoolSizes, typesOf } from './machine-inventory.ts';
 import { repairPolicies } from './repair-policies.ts';
 import { readNodeClass } from './usable-node-class.ts';
 
@@ -35,11 +35,9 @@ const withCoreErrors = async <T>(run: () => Promise<T>): Promise<T> => {
   }
 };
 
-type TypeSource = Pick<MachineInventory, 'kube' | 'catalog' | 'options'>;
-
-const instanceTypes = async (source: TypeSource, nodePool: NodePool, signal: AbortSignal): Promise<readonly InstanceType[]> => {
+const instanceTypes = async (sizes: PoolSizes, nodePool: NodePool, signal: AbortSignal): Promise<readonly InstanceType[]> => {
   const { name } = nodePool.spec.template.spec.nodeClassRef;
-  const nodeClass = await readNodeClass(source.kube, name, signal);
+  const nodeClass = await readNodeClass(sizes.kube, name, signal);
   if (nodeClass === undefined) {
     throw new CloudProviderError(
       'node-class-not-ready',
@@ -49,7 +47,7 @@ const instanceTypes = async (source: TypeSource, nodePool: NodePool, signal: Abo
       },
     );
   }
-  return typesOf(source, nodeClass);
+  return typesOf(sizes, nodeClass);
 };
 
 const isUsable = (nodeClass: AKSNodeClass | undefined): nodeClass is AKSNodeClass =>

@@ -24,9 +24,13 @@ export interface SizeCatalog {
   readonly catalog: InstanceTypeCatalog;
 }
 
-/** Existing machines. */
-export interface MachineInventory extends SizeCatalog {
+/** The sizes on sale to the pools of the cluster. */
+export interface PoolSizes extends SizeCatalog {
   readonly kube: Pick<AzureKube, 'get'>;
+}
+
+/** Existing machines. */
+export interface MachineInventory extends PoolSizes {
   readonly backend: MachineStock;
   readonly machines: MachineList;
   /** Machines of the agent pool; absent: there are none. */
@@ -42,15 +46,18 @@ export const recognized = ({ reservations }: Pick<MachineInventory, 'reservation
   asReserved(vm, reservations.behind(vm));
 
 /** The type of a machine by way of its pool and its class; undefined when either is gone. */
-const typeOf = async (inventory: MachineInventory, vm: VmFacts, signal: AbortSignal): Promise<InstanceType | undefined> => {
-  const { kube } = inventory;
+const typeOf = async (sizes: PoolSizes, vm: VmFacts, signal: AbortSignal): Promise<InstanceType | undefined> => {
+  const { kube } = sizes;
   const poolName = vm.tags[machineTags.nodePool];
   const pool = poolName === undefined ? undefined : await kube.get<NodePool>('NodePool', { name: poolName }, { signal });
   const nodeClass = pool && (await readNodeClass(kube, pool.spec.template.spec.nodeClassRef.name, signal));
-  return nodeClass && typesOf(inventory, nodeClass).find(({ name }) => name === vm.size);
+  return nodeClass && typesOf(sizes, nodeClass).find(({ name }) => name === vm.size);
 };
 
-export const listMachines = async (inventory: MachineInventory, signal: AbortSignal): Promise<readonly Machine[]> => {
+export const listMachines = async (
+  inventory: Omit<MachineInventory, 'backend' | 'aksMachines'>,
+  signal: AbortSignal,
+): Promise<readonly Machine[]> => {
   const types = new Map<string, Promise<InstanceType | undefined>>();
   const remembered = (vm: VmFacts): Promise<InstanceType | undefined> => {
     const key = `${vm.tags[machineTags.nodePool] ?? ''} ${vm.size}`;
@@ -62,7 +69,11 @@ export const listMachines = async (inventory: MachineInventory, signal: AbortSig
   return Promise.all(vms.map(async (vm) => machineOf(recognized(inventory, vm), await remembered(vm), inventory.options)));
 };
 
-export const getMachine = async (inventory: MachineInventory, providerId: string, signal: AbortSignal): Promise<Machine | undefined> => {
+export const getMachine = async (
+  inventory: Omit<MachineInventory, 'machines'>,
+  providerId: string,
+  signal: AbortSignal,
+): Promise<Machine | undefined> => {
   const { aksMachines, backend, options } = inventory;
   const vmName = machineNameIn(providerId);
   const ofPool = aksMachines && vmName && aksMachineNameIn(vmName, aksMachines.poolName);

@@ -39,7 +39,11 @@ interface LaunchRequest {
 }
 
 /** Where the node of a claim goes. Throws `launch-failed` when no subnet of its class has room. */
-const subnetFor = ({ subnets, options }: LaunchPlanner, claim: NodeClaim, { usable, signal }: LaunchRequest): Promise<string> =>
+const subnetFor = (
+  { subnets, options }: Pick<LaunchPlanner, 'subnets' | 'options'>,
+  claim: NodeClaim,
+  { usable, signal }: Omit<LaunchRequest, 'asPlanned'>,
+): Promise<string> =>
   subnets.choose(
     {
       machine: machineNameOf(claim.metadata.name),
