@@ -23,14 +23,10 @@ const isReturnOf = (name: string, statement: ts.Statement): boolean =>
   statement.expression.getText() === `${name} !== undefined` &&
   returned(statement.thenStatement)?.getText().startsWith(name) === true;
 
-/** The name, and what sets it in the map again, of `const known = map.get(key) ?? fresh`. */
+/** What sets the value in the map again, after `const known = map.get(key) ?? fresh`. */
 const keptAgain = (statement: ts.Statement | undefined): string | undefined => {
-  const declaration = statement !== undefined && ts.isVariableStatement(statement) ? statement.declarationList.declarations[0] : undefined;
-  const made = declaration?.initializer;
-  if (made === undefined || !ts.isBinaryExpression(made) || made.operatorToken.kind !== ts.SyntaxKind.QuestionQuestionToken)
-    return undefined;
-  const [, map = '', key = ''] = /^(.+?)\.get\((.+)\)$/s.exec(made.left.getText()) ?? [];
-  return map === '' ? undefined : `${map}.set(${key}, ${declaration?.name.getText() ?? ''});`;
+  const [, name = '', map = '', key = ''] = /^const (\w+) = (.+?)\.get\((.+?)\) \?\? /s.exec(statement?.getText() ?? '') ?? [];
+  return name === '' ? undefined : `${map}.set(${key}, ${name});`;
 };
 
 /**
