@@ -1,12 +1,12 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { ComputeManagementClient, type VirtualMachine } from '@azure/arm-compute';
 import { type NetworkInterface, NetworkManagementClient } from '@azure/arm-network';
 import { ResourceGraphClient } from '@azure/arm-resourcegraph';
 import { ClientSecretCredential, WorkloadIdentityCredential } from '@azure/identity';
 import { type FakeClock, fakeClock } from '@karpenter/runtime';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { ArmEmulator, ArmEmulatorOptions, VmEvent } from './index.ts';
 import { createArmCertificates, knownRefusals, startArmEmulator } from './index.ts';
 import { UBUNTU_IMAGE } from './fixtures/a-vm.ts';

@@ -3,6 +3,7 @@ import ts from 'typescript';
 import { buildersAgain, helpersAgain } from './builders.ts';
 import { duplicatePairs } from './duplicates.ts';
 import { namesDeclaredTwice } from './exported-names.ts';
+import { importsOutOfOrder } from './imports.ts';
 import { memosByHand } from './memos.ts';
 import { measureCode, misnamedSteps, silentCellsIn } from './measures.ts';
 import type { Source } from './sources.ts';
@@ -133,6 +134,11 @@ describe('a look-up that is returned', () => {
   ])('without a memo does not: %s', (text) => {
     expect(memos(text)).toEqual([]);
   });
+});
+
+test('an import counts that stands below one of a later kind; what names nothing stands anywhere', () => {
+  const text = ["import './first.ts';", "import a from 'a';", "import b from 'node:b';", "import c from './c.ts';", "import d from 'd';"];
+  expect(importsOutOfOrder(source('a.ts', text.join('\n')))).toEqual(['a.ts:3', 'a.ts:5']);
 });
 
 test('a generator of steps without -ing in its name counts; another generator and a named one do not', () => {

@@ -4,6 +4,7 @@ import { repository } from '../repository.ts';
 import { buildersAgain, helpersAgain } from './builders.ts';
 import { duplicatePairs } from './duplicates.ts';
 import { namesDeclaredTwice } from './exported-names.ts';
+import { importsOutOfOrder } from './imports.ts';
 import { memosByHand } from './memos.ts';
 import { readPages, readScripts, readSettings, readSources } from './sources.ts';
 import type { Page, Source } from './sources.ts';
@@ -80,6 +81,7 @@ const fileMeasures = (sources: readonly Source[]): readonly Measure[] => {
     .filter(({ path }) => /\/(?:scheduling|catalog|base\/collections)\//.test(path))
     .map((source) => ({ path: source.path, count: silentCellsIn(source) }));
   const steps = sources.filter(({ isTest }) => !isTest).flatMap(misnamedSteps);
+  const unordered = sources.flatMap(importsOutOfOrder);
   const api = sources.filter(({ path, isTest }) => /^packages\/api-server\/src\/(?!contract|programs)/.test(path) && !isTest);
   return [
     { name: 'core: source files', value: core.length, bar: 330, most: 331, places: [] },
@@ -100,6 +102,7 @@ const fileMeasures = (sources: readonly Source[]): readonly Measure[] => {
       places: zeros.filter(({ count }) => count > 0).map(({ path, count }) => `${path} ${count}`),
     },
     { name: 'generators of steps without -ing in their name', value: steps.length, bar: 0, most: 0, places: steps },
+    { name: 'imports out of order: node:, packages, files', value: unordered.length, bar: 0, most: 0, places: unordered },
     {
       name: 'api-server: lines',
       value: api.reduce((sum, source) => sum + lengthOf(source), 0),

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
+import { isJsonObject } from '@karpenter/runtime';
 import { type Fence, fencesIn } from './fence.ts';
 import { markdownPages } from './markdown-pages.ts';
 import { repository } from '../repository.ts';
-import { isJsonObject } from '@karpenter/runtime';
 
 const SCHEDULER_CONFIG = ['podTopologySpread', 'profiles'];
 

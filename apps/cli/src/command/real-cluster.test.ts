@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { readFileSync } from 'node:fs';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
+import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { systemClock } from '@karpenter/runtime';
 import { startEmbeddedCluster } from '@karpenter/simulator';
 import { askTimeless, liveCommands } from '../testing/live-commands.ts';

@@ -1,4 +1,5 @@
 import { type Command, Option } from 'commander';
+import type { KubeObject } from '@karpenter/runtime';
 import type { Catalog } from '../catalog/catalog.ts';
 import { CommandError, COMMAND_EXIT } from '../exit-code.ts';
 import { fileReader } from '../read/file-reader.ts';
@@ -7,7 +8,6 @@ import { missingClasses, refuseMissingKinds } from '../read/missing-kinds.ts';
 import { overlayReader } from '../read/overlay-reader.ts';
 import { type ClusterSource, openCluster, type OpenedCluster } from '../read/opened-cluster.ts';
 import { fold, jsonText, visibleIn } from '../render/paper.ts';
-import type { KubeObject } from '@karpenter/runtime';
 import type { World } from './world.ts';
 
 /** The flags that every command on a cluster takes. */

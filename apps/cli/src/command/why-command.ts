@@ -1,3 +1,4 @@
+import { namespaceOf } from '@karpenter/core/internal';
 import { whyNode } from '../answer/why-node.ts';
 import { whyPod } from '../answer/why-pod.ts';
 import { CommandError, COMMAND_EXIT, type CommandExitCode } from '../exit-code.ts';
@@ -5,7 +6,6 @@ import type { OpenedCluster } from '../read/opened-cluster.ts';
 import { nodeText, podText } from '../render/why-text.ts';
 import { type SourceFlags, withCluster, writeAnswer } from './source-options.ts';
 import type { World } from './world.ts';
-import { namespaceOf } from '@karpenter/core/internal';
 
 export interface WhyFlags extends SourceFlags {
   /** `pod/NAME`, `pod/NAMESPACE/NAME` or `node/NAME`. */

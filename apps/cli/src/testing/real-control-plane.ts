@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { KubeObject } from '@karpenter/runtime';
 import { type RealCluster, startRealCluster } from '@karpenter/simulator/real-cluster';
+import { namespaceOf } from '@karpenter/core/internal';
 import { crdFiles, roleText } from './live-cluster.ts';
 import { sampleCluster } from './sample-cluster.ts';
-import { namespaceOf } from '@karpenter/core/internal';
 
 /**
  * The sample cluster on Kubernetes' own API server and controllers, and a kubeconfig of a user who has only the role of

@@ -2,8 +2,8 @@ import { countText, podAndOthers } from '@karpenter/cli/amounts';
 import { relaxedGroupOf } from '@karpenter/cli/answers';
 import { labels, type Plan } from '@karpenter/core';
 import type { CommandSummary, Decision } from '@karpenter/core/internal';
-import type { DecisionRow } from './dashboard-state.ts';
 import { errorMessage } from '@karpenter/runtime';
+import type { DecisionRow } from './dashboard-state.ts';
 
 const MOST_ROWS = 100;
 

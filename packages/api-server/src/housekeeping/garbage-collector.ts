@@ -1,5 +1,5 @@
-import type { LocalDeleteOptions } from '../public/local-api.ts';
 import type { KubeOwnerReference } from '@karpenter/runtime';
+import type { LocalDeleteOptions } from '../public/local-api.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { JsonObject } from '../json/json.ts';
 import { asJson, type StoredObject } from '../store/stored-object.ts';

@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
+import { errorMessage } from '@karpenter/runtime';
 import type { FaultEffect } from '../public/faults.ts';
 import { isReview } from '../access/reviews.ts';
 import { ApiError } from '../status/api-error.ts';
@@ -14,7 +15,6 @@ import { handleResource } from './resource-handler.ts';
 import { routeOf } from './route.ts';
 import { handleSubresource } from './subresource-handler.ts';
 import { serveWatch, type WatchRequest, type WatchTools } from './watch-stream.ts';
-import { errorMessage } from '@karpenter/runtime';
 
 /** What a listener answers from. */
 export interface ListenerTools extends HandlerTools, WatchTools {

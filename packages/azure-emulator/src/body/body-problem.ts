@@ -1,5 +1,5 @@
-import type { Field, BodyShape } from './shape.ts';
 import { isJsonObject } from '@karpenter/runtime';
+import type { Field, BodyShape } from './shape.ts';
 
 /** Why a body does not have its shape; `path` is dotted, as `properties.osProfile.computerName`. */
 export type BodyProblem =

@@ -1,7 +1,7 @@
-import { afterAll, describe, expect, test } from '@jest/globals';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { type AzureEnvironment, AzureEnvironmentError, azureEnvironmentOf } from './azure-environment.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'environment-'));

@@ -1,8 +1,8 @@
-import type { GraphRow, ArmApi } from './arm-api.ts';
-import { objectOf, textsIn, textsOf } from './calls/shape.ts';
 import type { Disk } from '@azure/arm-compute';
 import type { QueryRequestOptions } from '@azure/arm-resourcegraph';
 import type { Clock } from '@karpenter/runtime';
+import type { GraphRow, ArmApi } from './arm-api.ts';
+import { objectOf, textsIn, textsOf } from './calls/shape.ts';
 import type { ArmClients } from './arm-clients.ts';
 import { type ArmScope, type CallContext, callContext } from './calls/call-context.ts';
 import { extensionCalls } from './calls/extension-calls.ts';

@@ -1,6 +1,6 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import { decodeBootstrap } from '@karpenter/azure-emulator';
-import { readFileSync } from 'node:fs';
 import { aBootstrapSource } from '../testing/bootstrap-source.ts';
 import type { BootstrapSource } from './bootstrap-variables.ts';
 import { bootstrapScriptOf, customDataOf } from './custom-data.ts';

@@ -1,6 +1,6 @@
-import { describe, expect, jest, test } from '@jest/globals';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { describe, expect, jest, test } from '@jest/globals';
 import type { KubeletConfiguration } from '../apis/index.ts';
 import { verdictOfKubelet } from '../testing/real-kubelet.ts';
 import { minorOf } from '../images/index.ts';

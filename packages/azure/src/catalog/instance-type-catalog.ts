@@ -1,6 +1,6 @@
 import type { InstanceType } from '@karpenter/core';
-import { type CommittedPrice, endingSeries, type PriceBook, pricesOfKnownSizes, withCommittedPrices } from '../pricing/index.ts';
 import type { QuotaLeft } from '@karpenter/core/provider-kit';
+import { type CommittedPrice, endingSeries, type PriceBook, pricesOfKnownSizes, withCommittedPrices } from '../pricing/index.ts';
 import type { ReservationBook } from '../reservations/index.ts';
 import { type ResourceSku, type Sku, skuOf, skuRejectionOf } from '../skus/index.ts';
 import { buildInstanceType, type CatalogSettings } from './instance-type-builder.ts';

@@ -1,5 +1,5 @@
-import { type AKSNodeClassSpec, azureLabels, isConfidential, isFips, isTrustedLaunch, type NodeImage } from '../apis/index.ts';
 import { labels } from '@karpenter/core';
+import { type AKSNodeClassSpec, azureLabels, isConfidential, isFips, isTrustedLaunch, type NodeImage } from '../apis/index.ts';
 import type { Gallery } from './gallery.ts';
 import { type ResolvedFamily, resolveFamily } from './image-family.ts';
 

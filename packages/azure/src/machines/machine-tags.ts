@@ -1,5 +1,5 @@
-import { type AKSNodeClass, NODE_CLASS_HASH_VERSION, nodeClassHashOf } from '../apis/index.ts';
 import { layeredTags } from '@karpenter/core/provider-kit';
+import { type AKSNodeClass, NODE_CLASS_HASH_VERSION, nodeClassHashOf } from '../apis/index.ts';
 
 type Tags = Readonly<Record<string, string>>;
 

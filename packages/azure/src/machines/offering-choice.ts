@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import {
   allocatableOf,
   firstConflict,
@@ -11,7 +12,6 @@ import {
   type Resources,
 } from '@karpenter/core';
 import { azureLabelCatalog, type NodeImage } from '../apis/index.ts';
-import { createHash } from 'node:crypto';
 import { REGIONAL_ZONE } from '../zones/index.ts';
 
 /** The first image that a type can run; undefined when it can run none. */

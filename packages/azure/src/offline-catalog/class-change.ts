@@ -1,7 +1,7 @@
 import type { JsonSchema, NodeClaim } from '@karpenter/core';
 import { hasClassHashDrifted } from '@karpenter/core/provider-kit';
-import { type AKSNodeClass, aksNodeClassCrd, azureAnnotations, nodeClassHash } from '../apis/index.ts';
 import { isJsonObject } from '@karpenter/runtime';
+import { type AKSNodeClass, aksNodeClassCrd, azureAnnotations, nodeClassHash } from '../apis/index.ts';
 
 /** The value with the defaults of its schema. No list of the class has items with defaults. */
 const defaulted = (value: unknown, schema: JsonSchema): unknown => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { defaultMaxPodsOf } from './azure-options.ts';
 import type { ProviderOption } from '@karpenter/core/provider-kit';
+import { defaultMaxPodsOf } from './azure-options.ts';
 import { azureOptionNames } from './azure-option-names.ts';
 import { parseAzureOptions } from './azure-options-parser.ts';
 import { requiredVariables } from '../testing/required-variables.ts';

@@ -1,5 +1,5 @@
-import type { OptionValue } from './option-reader.ts';
 import { decimalIn } from '@karpenter/core';
+import type { OptionValue } from './option-reader.ts';
 import type { CommittedPrice } from '../pricing/index.ts';
 
 const API_VERSION_ENTRY = /^(Microsoft\.[A-Za-z]+(?:\/[A-Za-z]+)*)=(\d{4}-\d{2}-\d{2}(?:-[a-z]+)?)$/i;

@@ -1,3 +1,6 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { NodePool } from '@karpenter/core';
 import { fakeClock, type FakeClock, type Logger } from '@karpenter/runtime';
 import {
@@ -10,9 +13,6 @@ import {
   type ReservationOrder,
   startArmEmulator,
 } from '@karpenter/azure-emulator';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { AKSNodeClass } from '../apis/index.ts';
 import { type AzureOptions, parseAzureOptions } from '../options/index.ts';
 import type { ReachSource } from '../preflight/reach.ts';

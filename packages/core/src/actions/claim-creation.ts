@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
+import { isAdmissionDenial, KubeError } from '@karpenter/runtime';
+import type { KubeErrorCode } from '@karpenter/runtime';
 import { TERMINATION_FINALIZER, labels, nodeClassLabel } from '../apis/index.ts';
 import type { NodeClaim, NodePool } from '../apis/index.ts';
 import type { PlannedNode } from '../scheduling/index.ts';
 import { PLANNED_PODS_ANNOTATION, podId } from '../state/index.ts';
 import type { ClusterState, ExpectedClaim } from '../state/index.ts';
-import { isAdmissionDenial, KubeError } from '@karpenter/runtime';
-import type { KubeErrorCode } from '@karpenter/runtime';
 import { unreachable } from '../base/index.ts';
 import type { DecisionReporter } from '../ports/index.ts';
 import type { Acting } from './write-through.ts';

@@ -1,6 +1,6 @@
-import { largestCapacityOf } from '../scheduling/index.ts';
 import { yieldToEventLoop } from '@karpenter/runtime';
 import type { KubeError } from '@karpenter/runtime';
+import { largestCapacityOf } from '../scheduling/index.ts';
 import type { NodeClaim, NodePool } from '../apis/index.ts';
 import { addResources, firstShortage, resourcesOf, subtractResources } from '../kube/index.ts';
 import type { CloudProvider } from '../cloudprovider/index.ts';

@@ -1,3 +1,4 @@
+import { inSlices } from '@karpenter/runtime';
 import type { Creating, Deleting, PodNominations } from '../actions/index.ts';
 import type { CloudProvider } from '../cloudprovider/index.ts';
 import { forgetCompiledCatalogs, forgetLongTexts } from '../catalog/index.ts';
@@ -5,7 +6,6 @@ import type { Clock, DecisionReporter, EventRecording } from '../ports/index.ts'
 import type { ClusterState } from '../state/index.ts';
 import type { Isolation } from './isolation/isolation.ts';
 import type { PlanGuard } from './isolation/plan-guard.ts';
-import { inSlices } from '@karpenter/runtime';
 import type { Steps } from '../base/index.ts';
 import type { ClusterSnapshot } from '../cluster/index.ts';
 import { proposing, validating } from '../disruption/index.ts';

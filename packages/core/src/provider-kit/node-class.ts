@@ -1,6 +1,6 @@
-import { inOrderOfNames } from '../base/index.ts';
 import { requeueAfter, settled, watchOf } from '@karpenter/runtime';
 import type { Controller, KubeClient, RecordedEvent } from '@karpenter/runtime';
+import { inOrderOfNames } from '../base/index.ts';
 import { nodeClaimConditions } from '../apis/index.ts';
 import type { NodeClaim } from '../apis/index.ts';
 import type { NodeClassKind } from '../cloudprovider/index.ts';

@@ -1,3 +1,5 @@
+import { createObjectCache, dropManagedFields, eventKind, leaseKind } from '@karpenter/runtime';
+import type { KubeObject, ObjectCache, ObjectCacheOptions, ResourceKind } from '@karpenter/runtime';
 import {
   deviceViewOf,
   driversWithPools,
@@ -21,8 +23,6 @@ import type {
 } from '../kube/index.ts';
 import { addToGroup } from '../base/index.ts';
 import type { Caches, DeviceCaches, FollowedCache, Namespace, NodeClassObject, VolumeAttachment } from '../ports/index.ts';
-import { createObjectCache, dropManagedFields, eventKind, leaseKind } from '@karpenter/runtime';
-import type { KubeObject, ObjectCache, ObjectCacheOptions, ResourceKind } from '@karpenter/runtime';
 import type { CapacityBuffer, NodeClaim, NodeOverlay, NodePool, RebalancePlan } from '../apis/index.ts';
 import type { NodeClassKind } from '../cloudprovider/index.ts';
 import type { ObjectGuard } from './object-guard.ts';

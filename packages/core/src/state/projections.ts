@@ -1,7 +1,7 @@
-import { memoByObject } from '../base/index.ts';
 import { hash } from 'node:crypto';
 import { dropManagedFields } from '@karpenter/runtime';
 import type { KubeObject } from '@karpenter/runtime';
+import { memoByObject } from '../base/index.ts';
 import { annotations } from '../apis/index.ts';
 import { DELETION_COST, isTerminal, MIRROR, resizedSpec } from '../kube/index.ts';
 import type {

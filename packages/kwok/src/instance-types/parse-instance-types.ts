@@ -1,6 +1,6 @@
 import { labels, parseQuantity, unitsOf } from '@karpenter/core';
-import type { InstanceTypeEntry, OfferingEntry } from './instance-type-entry.ts';
 import { isJsonObject } from '@karpenter/runtime';
+import type { InstanceTypeEntry, OfferingEntry } from './instance-type-entry.ts';
 
 const DEFAULT_PODS = '110';
 const CAPACITY_TYPES = ['spot', 'on-demand'];

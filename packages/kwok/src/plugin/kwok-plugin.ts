@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import type { ProviderOption, ProviderPlugin } from '@karpenter/core/provider-kit';
+import { errorMessage } from '@karpenter/runtime';
 import { kwokNodeClassKind } from '../apis/kwok-node-class.ts';
 import { genericTypes } from '../instance-types/generic-types.ts';
 import { type ParsedInstanceTypes, parseInstanceTypes } from '../instance-types/parse-instance-types.ts';
 import { KwokProvider } from '../provider/kwok-provider.ts';
-import { errorMessage } from '@karpenter/runtime';
 
 const instanceTypesFile = {
   flag: 'instance-types-file-path',

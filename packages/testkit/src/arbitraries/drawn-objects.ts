@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import { ODD_TEXTS } from './mutations.ts';
 import { isJsonObject } from '@karpenter/runtime';
+import { ODD_TEXTS } from './mutations.ts';
 
 /** What an OpenAPI document says of a value, as far as it is read here. */
 export interface ValueSchema {

@@ -1,6 +1,6 @@
 import type { ClusterSnapshot, Pod } from '@karpenter/core';
-import type { PendingPod } from './bind-plan.ts';
 import { namespaceOf } from '@karpenter/core/internal';
+import type { PendingPod } from './bind-plan.ts';
 
 /**
  * Why kube-scheduler left a pod of a sound plan pending.

@@ -1,6 +1,6 @@
 import type { ClusterSnapshot, Plan, Pod } from '@karpenter/core';
-import type { Violation } from './violation.ts';
 import { namespaceOf } from '@karpenter/core/internal';
+import type { Violation } from './violation.ts';
 
 const labelled = (pod: Pod): string | undefined => {
   const name = pod.metadata.labels?.['scheduling.x-k8s.io/pod-group'];

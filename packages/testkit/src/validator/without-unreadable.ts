@@ -1,7 +1,7 @@
 import type { ClusterSnapshot, Plan, Pod } from '@karpenter/core';
+import { namespacedNameOf } from '@karpenter/core/internal';
 import { unreadableReason } from './unreadable.ts';
 import type { Violation } from './violation.ts';
-import { namespacedNameOf } from '@karpenter/core/internal';
 
 const nameOf = ({ metadata }: Pod): string => namespacedNameOf(metadata);
 

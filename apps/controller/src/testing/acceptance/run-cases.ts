@@ -1,8 +1,8 @@
 import type { ApiObject } from '@karpenter/api-server';
+import { errorMessage } from '@karpenter/runtime';
 import type { AcceptanceCase, Stage, StageKind } from './stage.ts';
 import { machinesOn } from './stage-objects.ts';
 import type { ProvisionMode } from '../stories/provision-mode.ts';
-import { errorMessage } from '@karpenter/runtime';
 
 export interface CaseResult {
   readonly suite: string;

@@ -1,6 +1,6 @@
+import type { Logger } from '@karpenter/runtime';
 import { AKS_API_VERSION } from '../api-versions/api-versions.ts';
 import type { ArmClients } from '../arm-clients.ts';
-import type { Logger } from '@karpenter/runtime';
 import { type AnswerReader, answerReader } from '../calls/answer-reader.ts';
 import { type GuardedCalls, guardedCalls } from '../calls/guarded-calls.ts';
 import { type JsonCalls, jsonCalls } from '../calls/json-calls.ts';

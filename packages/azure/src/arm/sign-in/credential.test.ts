@@ -1,6 +1,3 @@
-import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
-import { systemClock } from '@karpenter/runtime';
-import { type ArmEmulator, startArmEmulator } from '@karpenter/azure-emulator';
 import { execFile } from 'node:child_process';
 import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
@@ -10,6 +7,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
+import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { systemClock } from '@karpenter/runtime';
+import { type ArmEmulator, startArmEmulator } from '@karpenter/azure-emulator';
 
 // Each signs in from a process of its own, whose environment is all that it knows.
 jest.setTimeout(60_000);

@@ -1,3 +1,5 @@
+import { requeueAfter } from '@karpenter/runtime';
+import type { Controller, KubeObject } from '@karpenter/runtime';
 import { capacityBufferProblems, labels } from '../../apis/index.ts';
 import type { CapacityBuffer, ScalableRef } from '../../apis/index.ts';
 import { getOrMake } from '../../base/index.ts';
@@ -6,8 +8,6 @@ import type { Node, PodTemplate, ScalableWorkload } from '../../kube/index.ts';
 import type { BufferSource } from '../../cluster/index.ts';
 import type { KubeReader } from '../../ports/index.ts';
 import type { BufferFailure, BufferResolution } from '../../state/index.ts';
-import { requeueAfter } from '@karpenter/runtime';
-import type { Controller, KubeObject } from '@karpenter/runtime';
 import type { Shell } from '../shell.ts';
 import { writeBufferStatus } from './buffer-status.ts';
 import type { Buffering } from './buffer-status.ts';

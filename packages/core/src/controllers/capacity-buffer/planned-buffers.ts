@@ -1,3 +1,4 @@
+import { isFailure } from '@karpenter/runtime';
 import type { CapacityBuffer } from '../../apis/index.ts';
 import type { BufferView, ClusterSnapshot, NodeView } from '../../cluster/index.ts';
 import { nodePrice } from '../../disruption/index.ts';
@@ -5,7 +6,6 @@ import { addResources, isDaemonPod, namespaceOf, podRequests } from '../../kube/
 import type { Pod, Resources } from '../../kube/index.ts';
 import type { BufferOutcome, Rejection } from '../../scheduling/index.ts';
 import type { BufferRoom } from '../../state/index.ts';
-import { isFailure } from '@karpenter/runtime';
 import type { Decisions } from '../shell.ts';
 import { changedStatus, writeBufferStatus } from './buffer-status.ts';
 import type { Buffering } from './buffer-status.ts';

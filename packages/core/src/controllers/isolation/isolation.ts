@@ -1,7 +1,7 @@
-import type { Clock, DecisionReporter } from '../../ports/index.ts';
-import type { Suspect, SuspectObject } from './suspects.ts';
 import { isFailure } from '@karpenter/runtime';
 import type { ReconcileContext } from '@karpenter/runtime';
+import type { Clock, DecisionReporter } from '../../ports/index.ts';
+import type { Suspect, SuspectObject } from './suspects.ts';
 import type { ClusterSnapshot } from '../../cluster/index.ts';
 import { findCulprits } from './culprit-search.ts';
 import type { Attempt, Findings } from './culprit-search.ts';

@@ -1,9 +1,9 @@
+import { requeueAfter, settled } from '@karpenter/runtime';
+import type { Controller, Outcome } from '@karpenter/runtime';
 import type { RepairPolicy } from '../../cloudprovider/index.ts';
 import { epochMsOf } from '../../base/index.ts';
 import { conditionOf } from '../../kube/index.ts';
 import type { Node } from '../../kube/index.ts';
-import { requeueAfter, settled } from '@karpenter/runtime';
-import type { Controller, Outcome } from '@karpenter/runtime';
 import { labels } from '../../apis/index.ts';
 import type { NodeClaim } from '../../apis/index.ts';
 import { isDeleting } from '../../state/index.ts';

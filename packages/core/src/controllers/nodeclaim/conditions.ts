@@ -1,10 +1,10 @@
+import { requeueAfter, settled, watchOf } from '@karpenter/runtime';
+import type { CacheChange, Controller } from '@karpenter/runtime';
 import { nodeClaimConditions, nodePoolNameOf } from '../../apis/index.ts';
 import type { NodeClaim, NodePool } from '../../apis/index.ts';
 import { consolidatableAtMs } from '../../cluster/index.ts';
 import type { PodChanges } from '../../cluster/index.ts';
 import { isDeleting, isLaunched, keyOfClaim } from '../../state/index.ts';
-import { requeueAfter, settled, watchOf } from '@karpenter/runtime';
-import type { CacheChange, Controller } from '@karpenter/runtime';
 import { driftOf } from '../../disruption/index.ts';
 import { driftedCondition, writeClaimStatus } from '../../actions/index.ts';
 import type { ConditionChange } from '../../actions/index.ts';

@@ -1,8 +1,8 @@
+import { requeueAfter, settled } from '@karpenter/runtime';
+import type { Controller } from '@karpenter/runtime';
 import type { NodeClaim } from '../../apis/index.ts';
 import { resourcesOf } from '../../kube/index.ts';
 import type { Node, ResourceList } from '../../kube/index.ts';
-import { requeueAfter, settled } from '@karpenter/runtime';
-import type { Controller } from '@karpenter/runtime';
 import { writeClaimStatus } from '../../actions/index.ts';
 import type { ConditionChange } from '../../actions/index.ts';
 import { nodeClaimConditions } from '../../apis/index.ts';

@@ -1,3 +1,5 @@
+import { requeueAfter, settled, watchOf } from '@karpenter/runtime';
+import type { Controller, ObjectKey } from '@karpenter/runtime';
 import { labels, nodeOverlayConditions, nodePoolNameOf } from '../../apis/index.ts';
 import type { NodeClaim, NodeOverlay, NodePool } from '../../apis/index.ts';
 import { finish, structuralHash, unreachable } from '../../base/index.ts';
@@ -13,8 +15,6 @@ import type { Evaluating, OverlayVerdict } from './overlay-evaluator.ts';
 import { unchangedOf } from '../provider-wrappers/provider-wrappers.ts';
 import { writeOverlayStatus } from '../../actions/index.ts';
 import type { ConditionChange } from '../../actions/index.ts';
-import { requeueAfter, settled, watchOf } from '@karpenter/runtime';
-import type { Controller, ObjectKey } from '@karpenter/runtime';
 import { decideInSlices } from '../shell.ts';
 import type { Shell } from '../shell.ts';
 

@@ -1,3 +1,5 @@
+import { requeueAfter, settled } from '@karpenter/runtime';
+import type { Controller } from '@karpenter/runtime';
 import type { ConditionChange } from '../../actions/index.ts';
 import type { NodePool } from '../../apis/index.ts';
 import { lastingNodesOf, minimumOf, shortageOf, totalSizeOf } from '../../cluster/index.ts';
@@ -5,8 +7,6 @@ import type { NodeView } from '../../cluster/index.ts';
 import { conditionOf, quantitiesOf, resourcesOf } from '../../kube/index.ts';
 import type { ResourceList, Resources } from '../../kube/index.ts';
 import { nodePoolConditions } from '../../state/index.ts';
-import { requeueAfter, settled } from '@karpenter/runtime';
-import type { Controller } from '@karpenter/runtime';
 import { writePoolStatus } from '../../actions/index.ts';
 import { isManaged } from '../../cloudprovider/index.ts';
 import type { Shell } from '../shell.ts';

@@ -1,10 +1,10 @@
+import { requeueAfter, settled } from '@karpenter/runtime';
+import type { Controller } from '@karpenter/runtime';
 import { writePoolStatus } from '../../actions/index.ts';
 import type { ConditionChange } from '../../actions/index.ts';
 import { poolMatch } from '../../catalog/index.ts';
 import type { InstanceType, PoolMatch } from '../../catalog/index.ts';
 import { nodePoolConditions } from '../../state/index.ts';
-import { requeueAfter, settled } from '@karpenter/runtime';
-import type { Controller } from '@karpenter/runtime';
 import type { NodePool } from '../../apis/index.ts';
 import { CloudProviderError, isManaged } from '../../cloudprovider/index.ts';
 import { requirementsOfPool } from '../../scheduling/index.ts';

@@ -1,9 +1,9 @@
+import { settled } from '@karpenter/runtime';
+import type { Controller } from '@karpenter/runtime';
 import type { ConditionChange } from '../../actions/index.ts';
 import { conditionOf } from '../../kube/index.ts';
 import type { NodeClassObject } from '../../ports/index.ts';
 import { nodePoolConditions } from '../../state/index.ts';
-import { settled } from '@karpenter/runtime';
-import type { Controller } from '@karpenter/runtime';
 import { writePoolStatus } from '../../actions/index.ts';
 import type { NodePool } from '../../apis/index.ts';
 import { isManaged } from '../../cloudprovider/index.ts';

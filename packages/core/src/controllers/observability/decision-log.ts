@@ -1,7 +1,7 @@
-import { explain, explainRelaxed } from '../../scheduling/index.ts';
-import type { PlannedNode, Rejection, RejectionReason } from '../../scheduling/index.ts';
 import { keyString } from '@karpenter/runtime';
 import type { LogFields } from '@karpenter/runtime';
+import { explain, explainRelaxed } from '../../scheduling/index.ts';
+import type { PlannedNode, Rejection, RejectionReason } from '../../scheduling/index.ts';
 import { labels } from '../../apis/index.ts';
 import type { NodeClaim } from '../../apis/index.ts';
 import { timestampOf } from '../../base/index.ts';

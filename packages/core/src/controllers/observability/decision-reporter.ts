@@ -1,7 +1,7 @@
-import type { DisruptionAllowance } from '../../disruption/index.ts';
-import type { Caches, Clock, Decision, DecisionReporter, EventRecording, Logger, Metrics, Reading } from '../../ports/index.ts';
 import { reportSafely } from '@karpenter/runtime';
 import type { RecordedEvent } from '@karpenter/runtime';
+import type { DisruptionAllowance } from '../../disruption/index.ts';
+import type { Caches, Clock, Decision, DecisionReporter, EventRecording, Logger, Metrics, Reading } from '../../ports/index.ts';
 import { nodePoolNameOf } from '../../apis/index.ts';
 import type { Pod } from '../../kube/index.ts';
 import { coreMetrics } from './metrics/core-metrics.ts';

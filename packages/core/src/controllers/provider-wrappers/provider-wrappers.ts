@@ -1,7 +1,7 @@
-import { CloudProviderError } from '../../cloudprovider/index.ts';
-import type { CallOptions, CloudProvider, CloudProviderErrorCode } from '../../cloudprovider/index.ts';
 import { controllerAtWork, withDeadline } from '@karpenter/runtime';
 import type { DoneOrLate } from '@karpenter/runtime';
+import { CloudProviderError } from '../../cloudprovider/index.ts';
+import type { CallOptions, CloudProvider, CloudProviderErrorCode } from '../../cloudprovider/index.ts';
 import type { Clock, Metrics } from '../../ports/index.ts';
 import type { NodePool } from '../../apis/index.ts';
 import type { InstanceType } from '../../catalog/index.ts';

@@ -1,7 +1,7 @@
-import { expect, test } from '@jest/globals';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { expect, test } from '@jest/globals';
 import { fakeClock } from '../../clock/fake-clock.ts';
 import { inClusterConnection } from './in-cluster.ts';
 

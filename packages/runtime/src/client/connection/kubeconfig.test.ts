@@ -1,7 +1,7 @@
-import { describe, expect, test } from '@jest/globals';
 import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { describe, expect, test } from '@jest/globals';
 import { loadKubeConfig } from './kubeconfig.ts';
 
 const base64 = (text: string): string => Buffer.from(text).toString('base64');

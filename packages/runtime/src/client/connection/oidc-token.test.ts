@@ -1,9 +1,9 @@
-import { describe, expect, test } from '@jest/globals';
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { describe, expect, test } from '@jest/globals';
 import { fakeClock } from '../../clock/fake-clock.ts';
 import { loadKubeConfig } from './kubeconfig.ts';
 import { testCertificate } from '../testing/test-certificate.ts';

@@ -1,6 +1,6 @@
-import { expect, test } from '@jest/globals';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { expect, test } from '@jest/globals';
 import { systemClock } from '../../clock/system-clock.ts';
 import { createTransport } from './create-transport.ts';
 

@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createSecureServer, type Http2SecureServer, type Http2Session } from 'node:http2';
 import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { systemClock } from '../../clock/system-clock.ts';
 import type { TlsMaterial } from '../connection/connection.ts';
 import { createTransport } from './create-transport.ts';

@@ -1,5 +1,5 @@
-import { kubeTime } from '@karpenter/runtime';
 import { createHash } from 'node:crypto';
+import { kubeTime } from '@karpenter/runtime';
 import type { Clock } from '@karpenter/runtime';
 import type { KindRef, ApiObject, LocalApi } from '@karpenter/api-server';
 import { ApiError } from '@karpenter/api-server';

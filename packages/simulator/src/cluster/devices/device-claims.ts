@@ -1,4 +1,5 @@
 import type { ClaimConsumer } from '@karpenter/core/internal';
+import { parseKey } from '@karpenter/runtime';
 import { type ControlDeps, type StartController, together } from '../control/control-deps.ts';
 import type { RequeueAfterMs } from '../control/work-loop.ts';
 import { createWorkLoop } from '../control/work-loop.ts';
@@ -7,7 +8,6 @@ import type { DeviceClaim, DeviceClaimUse } from '../objects/device.ts';
 import { objectKeyText, objectKeyOf } from '../objects/object-key.ts';
 import { hasEnded, podKind, type PodObject } from '../objects/pod.ts';
 import { controllerOf } from '../workloads/owned-pod.ts';
-import { parseKey } from '@karpenter/runtime';
 
 const POD_CLAIM_NAME = 'resource.kubernetes.io/pod-claim-name';
 /** The template is not there yet. */

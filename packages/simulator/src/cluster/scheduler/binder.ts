@@ -2,6 +2,7 @@ import type { TopologySpreadConstraint } from '@karpenter/core/internal';
 import type { Clock, TimerHandle } from '@karpenter/runtime';
 import type { LocalApi, LocalEvent } from '@karpenter/api-server';
 import { ApiError } from '@karpenter/api-server';
+import { parseKey } from '@karpenter/runtime';
 import type { EventWriter } from '../control/event-writer.ts';
 import { createEventWriter } from '../control/event-writer.ts';
 import type { NodeObject } from '../objects/node.ts';
@@ -21,7 +22,6 @@ import { createPendingReporter, type PendingReporter, unschedulableMessage } fro
 import { type BinderPodClass, podPriorityOf } from './pods/pod-class.ts';
 import type { QueuedPod, SchedulingQueue } from './pending/scheduling-queue.ts';
 import { createSchedulingQueue } from './pending/scheduling-queue.ts';
-import { parseKey } from '@karpenter/runtime';
 
 const PODS_PER_SLICE = 50;
 const RETRY_MS = 1_000;

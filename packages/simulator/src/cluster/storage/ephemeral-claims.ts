@@ -1,3 +1,4 @@
+import { parseKey } from '@karpenter/runtime';
 import { type ControlDeps, type StartController, together } from '../control/control-deps.ts';
 import type { RequeueAfterMs } from '../control/work-loop.ts';
 import { createWorkLoop } from '../control/work-loop.ts';
@@ -5,7 +6,6 @@ import { countsAsReplica, ephemeralClaimName, podKind, type PodObject } from '..
 import { objectKeyText } from '../objects/object-key.ts';
 import { volumeClaims } from '../objects/volume.ts';
 import { controllerOf } from '../workloads/owned-pod.ts';
-import { parseKey } from '@karpenter/runtime';
 
 /** The claim of a former pod of the name is still going. */
 const RETRY_MS = 1_000;

@@ -1,5 +1,6 @@
 import type { NodeSelectorRequirement } from '@karpenter/core/internal';
 import type { LocalApi } from '@karpenter/api-server';
+import { parseKey } from '@karpenter/runtime';
 import { type StartController, together } from '../control/control-deps.ts';
 import { createWorkLoop } from '../control/work-loop.ts';
 import type { NodeObject } from '../objects/node.ts';
@@ -8,7 +9,6 @@ import { objectKeyText } from '../objects/object-key.ts';
 import type { PersistentVolumeObject, PersistentVolumeClaimObject } from '../objects/volume.ts';
 import { csiNodes, storageClasses, volumeClaims, volumes } from '../objects/volume.ts';
 import { SELECTED_NODE } from '../scheduler/volumes/volume-views.ts';
-import { parseKey } from '@karpenter/runtime';
 
 const ZONE = 'topology.kubernetes.io/zone';
 const PROVISION_MS = 1_000;

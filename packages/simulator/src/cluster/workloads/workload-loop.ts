@@ -1,10 +1,10 @@
 import type { ApiObject, LocalApi, KindRef, LocalEvent } from '@karpenter/api-server';
+import { parseKey } from '@karpenter/runtime';
 import type { WorkloadStatus, WorkloadObject } from '../objects/workload.ts';
 import { type ControlDeps, together } from '../control/control-deps.ts';
 import { createWorkLoop, type RequeueAfterMs } from '../control/work-loop.ts';
 import { isBeingDeleted, podKind } from '../objects/pod.ts';
 import { objectKeyText } from '../objects/object-key.ts';
-import { parseKey } from '@karpenter/runtime';
 
 /** Writes a status if it says anything new. */
 export const writeStatus = (api: LocalApi, object: ApiObject & { readonly status?: WorkloadStatus }, changes: WorkloadStatus): void => {

@@ -1,3 +1,5 @@
+import { parseKey, requeueAfter, settled } from '@karpenter/runtime';
+import type { Controller, Outcome } from '@karpenter/runtime';
 import { Evictions, patchNode, taintDisrupted, writeClaimStatus } from '../../../actions/index.ts';
 import type { ConditionChange } from '../../../actions/index.ts';
 import type { NodeClaim } from '../../../apis/index.ts';
@@ -5,8 +7,6 @@ import type { Node, PersistentVolumeClaim, Pod } from '../../../kube/index.ts';
 import type { Shell } from '../../shell.ts';
 import { ageMs, claimedVolumesOf, conditionOf, isConditionTrue, namespacedNameOf } from '../../../kube/index.ts';
 import type { FollowedCache, VolumeAttachment } from '../../../ports/index.ts';
-import { parseKey, requeueAfter, settled } from '@karpenter/runtime';
-import type { Controller, Outcome } from '@karpenter/runtime';
 import { annotations, labels, nodeClaimConditions, nodeClassLabelKey, TERMINATION_FINALIZER } from '../../../apis/index.ts';
 import { epochMsOf } from '../../../base/index.ts';
 import { drainReport } from './drain-report.ts';

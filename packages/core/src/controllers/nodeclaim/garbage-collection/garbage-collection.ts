@@ -1,11 +1,11 @@
+import { Failures, requeueAfter } from '@karpenter/runtime';
+import type { SingletonController } from '@karpenter/runtime';
 import type { NodeClaim } from '../../../apis/index.ts';
 import { epochMsOf } from '../../../base/index.ts';
 import type { CloudProvider, Machine } from '../../../cloudprovider/index.ts';
 import { isConditionTrue } from '../../../kube/index.ts';
 import type { Node } from '../../../kube/index.ts';
 import { isDeleting, isRegistered } from '../../../state/index.ts';
-import { Failures, requeueAfter } from '@karpenter/runtime';
-import type { SingletonController } from '@karpenter/runtime';
 import { deleteNodeClaim } from '../../../actions/index.ts';
 import { isManaged } from '../../../cloudprovider/index.ts';
 import type { Shell } from '../../shell.ts';

@@ -1,10 +1,10 @@
-import type { CloudProvider, CloudProviderErrorCode, Machine } from '../../../cloudprovider/index.ts';
 import { isFailure, requeueAfter, settled, withDeadline } from '@karpenter/runtime';
+import type { Outcome } from '@karpenter/runtime';
+import type { CloudProvider, CloudProviderErrorCode, Machine } from '../../../cloudprovider/index.ts';
 import type { LabelCatalog, NodeClaim } from '../../../apis/index.ts';
 import { CloudProviderError } from '../../../cloudprovider/index.ts';
 import type { Clock } from '../../../ports/index.ts';
 import { ageMs } from '../../../kube/index.ts';
-import type { Outcome } from '@karpenter/runtime';
 import { Backoff, deleteNodeClaim, patchNodeClaim, writeClaimStatus } from '../../../actions/index.ts';
 import { defaultLabelCatalog, nodeClaimConditions, nodeClaimProblems, nodePoolNameOf } from '../../../apis/index.ts';
 import { epochMsOf, problemsText, unreachable } from '../../../base/index.ts';

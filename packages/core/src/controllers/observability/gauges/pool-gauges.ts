@@ -1,3 +1,5 @@
+import { requeueAfter } from '@karpenter/runtime';
+import type { SingletonController } from '@karpenter/runtime';
 import { getOrMake } from '../../../base/index.ts';
 import { NO_MACHINES } from '../../nodepool/counter.ts';
 import { labels } from '../../../apis/index.ts';
@@ -10,8 +12,6 @@ import type { Metrics, Reading } from '../../../ports/index.ts';
 import { resourceReadings } from './object-gauges.ts';
 import type { InstanceType } from '../../../catalog/index.ts';
 import { nodePrice } from '../../../disruption/index.ts';
-import { requeueAfter } from '@karpenter/runtime';
-import type { SingletonController } from '@karpenter/runtime';
 import { CloudProviderError, isManaged } from '../../../cloudprovider/index.ts';
 import type { Shell } from '../../shell.ts';
 

@@ -1,3 +1,5 @@
+import { requeueAfter } from '@karpenter/runtime';
+import type { SingletonController } from '@karpenter/runtime';
 import { labels } from '../../../apis/index.ts';
 import { epochMsOf } from '../../../base/index.ts';
 import { conditionOf, isTerminal, namespaceOf } from '../../../kube/index.ts';
@@ -5,8 +7,6 @@ import type { Node, Pod } from '../../../kube/index.ts';
 import type { Metrics, Reading } from '../../../ports/index.ts';
 import type { BufferRoom } from '../../../state/index.ts';
 import type { CapacityBuffer } from '../../../apis/index.ts';
-import { requeueAfter } from '@karpenter/runtime';
-import type { SingletonController } from '@karpenter/runtime';
 import { isManaged } from '../../../cloudprovider/index.ts';
 import type { Shell } from '../../shell.ts';
 import { coreMetrics } from '../metrics/core-metrics.ts';

@@ -1,10 +1,10 @@
+import type { CacheChange } from '@karpenter/runtime';
 import { epochMsOf, getOrMake } from '../../../base/index.ts';
 import type { Node, Pod } from '../../../kube/index.ts';
 import type { Metrics, Reading } from '../../../ports/index.ts';
 import type { Plan, Rejection } from '../../../scheduling/index.ts';
 import { podId } from '../../../state/index.ts';
 import type { NodeSeries } from '../gauges/object-gauges.ts';
-import type { CacheChange } from '@karpenter/runtime';
 import { conditionOf, isTerminal, namespacedNameOf } from '../../../kube/index.ts';
 
 /** Which nodes there are, and what their metrics are labelled with. */

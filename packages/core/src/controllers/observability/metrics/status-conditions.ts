@@ -1,8 +1,8 @@
+import { requeueAfter } from '@karpenter/runtime';
+import type { CacheChange, RecordedEvent, SingletonController } from '@karpenter/runtime';
 import type { FollowedCache, MetricLabels, Metrics } from '../../../ports/index.ts';
 import { epochMsOf, getOrMake } from '../../../base/index.ts';
 import type { Condition, ObjectMeta } from '../../../kube/index.ts';
-import { requeueAfter } from '@karpenter/runtime';
-import type { CacheChange, RecordedEvent, SingletonController } from '@karpenter/runtime';
 import { labels, nodeClassLabelKey } from '../../../apis/index.ts';
 import type { Shell } from '../../shell.ts';
 import { objectGauges, shownConditions } from '../gauges/object-gauges.ts';

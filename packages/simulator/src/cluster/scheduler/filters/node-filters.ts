@@ -1,6 +1,6 @@
+import type { Taint } from '@karpenter/core';
 import type { NodeSlot } from '../node-slot.ts';
 import type { BinderPodClass } from '../pods/pod-class.ts';
-import type { Taint } from '@karpenter/core';
 import { nodeTaints } from '../../objects/node.ts';
 import { isTolerated } from '../../selectors/toleration.ts';
 import { matchesAnyTerm } from '../../selectors/node-selector.ts';

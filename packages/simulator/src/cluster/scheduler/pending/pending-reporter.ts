@@ -1,10 +1,9 @@
 import { compareText } from '@karpenter/core/internal';
-import type { NodeChoice } from '../choose-node.ts';
 import { type Clock, kubeTime, parseKey } from '@karpenter/runtime';
 import type { LocalApi } from '@karpenter/api-server';
+import type { NodeChoice } from '../choose-node.ts';
 import type { EventWriter } from '../../control/event-writer.ts';
 import { conditionIn, putCondition } from '../../objects/conditions.ts';
-
 import { podKind, type PodObject } from '../../objects/pod.ts';
 
 /** The message of `PodScheduled=False`, in the form that kube-scheduler gives it. */

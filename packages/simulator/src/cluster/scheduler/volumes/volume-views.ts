@@ -1,3 +1,4 @@
+import type { KindRef, ApiObject, LocalApi } from '@karpenter/api-server';
 import {
   type CsiNode,
   csiNodes,
@@ -9,7 +10,6 @@ import {
   volumeClaims,
   volumes,
 } from '../../objects/volume.ts';
-import type { KindRef, ApiObject, LocalApi } from '@karpenter/api-server';
 import { together } from '../../control/control-deps.ts';
 import { createAttachmentIndex } from '../../storage/attachment-index.ts';
 import type { BinderPodClass } from '../pods/pod-class.ts';
