@@ -2,7 +2,7 @@ import { ArmError } from '../arm/arm-error.ts';
 import { roleFor } from '../arm/refusals/missing-role.ts';
 import type { PermissionSet } from '../arm/subscription-api.ts';
 import { type Need, neededActions } from './needed-actions.ts';
-import { assignRole, type Preflight } from './preflight-context.ts';
+import { assignRole, type CheckContext, type Preflight } from './preflight-context.ts';
 import type { PreflightFinding } from './report.ts';
 
 const matches = (pattern: string, action: string): boolean =>
@@ -30,7 +30,11 @@ const missing = ({ scope, actions }: Need, principal: string): PreflightFinding 
 const missingByRole = (need: Need, denied: readonly string[], principal: string): readonly PreflightFinding[] =>
   [...Map.groupBy(denied, (action) => roleFor(action)).values()].map((actions) => missing({ ...need, actions }, principal));
 
-const checkScope = async (need: Need, { reach, principal }: Preflight, signal: AbortSignal): Promise<readonly PreflightFinding[]> => {
+const checkScope = async (
+  need: Need,
+  { reach, principal }: Pick<CheckContext, 'reach' | 'principal'>,
+  signal: AbortSignal,
+): Promise<readonly PreflightFinding[]> => {
   const { scope, actions } = need;
   try {
     const sets = await reach.subscription.permissionsOn(scope, signal);

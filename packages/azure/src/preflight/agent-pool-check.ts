@@ -1,10 +1,10 @@
 import { agentPoolOf } from '../options/index.ts';
 import { agentPoolIdOf, agentPoolRemedy } from '../provider/missing-agent-pool.ts';
-import { findingsOf, type Preflight } from './preflight-context.ts';
+import { type CheckContext, findingsOf } from './preflight-context.ts';
 import type { PreflightFinding } from './report.ts';
 
 /** Whether the agent pool of the machines is there: the controller cannot distinguish a missing one from an empty one. */
-export const agentPoolChecks = async (context: Preflight, signal: AbortSignal): Promise<readonly PreflightFinding[]> => {
+export const agentPoolChecks = async (context: CheckContext, signal: AbortSignal): Promise<readonly PreflightFinding[]> => {
   const { options, reach } = context;
   const pool = agentPoolOf(options);
   if (pool === undefined) return [];

@@ -6,7 +6,7 @@ import { nodeAddressesOf, subnetIdsOf } from '../machines/index.ts';
 import { defaultMaxPodsOf } from '../options/index.ts';
 import { staticPricesOf } from '../pricing/index.ts';
 import { familyQuotaOf } from '../quota/index.ts';
-import { findingsOf, type Preflight } from './preflight-context.ts';
+import { type CheckContext, type CheckedClasses, findingsOf, type Preflight } from './preflight-context.ts';
 import type { PreflightFinding } from './report.ts';
 
 /** A subnet for fewer nodes is worth a warning. */
@@ -16,21 +16,21 @@ const FEW_NODES = 10;
 const POD_BATCH = 16;
 
 /** What a node takes of a subnet: of that of its pods when it is full of them. */
-const addressesOfClass = ({ spec = {} }: AKSNodeClass, { options }: Preflight, subnetId: string): number => {
+const addressesOfClass = ({ spec = {} }: AKSNodeClass, { options }: Pick<CheckedClasses, 'options'>, subnetId: string): number => {
   const maxPods = spec.maxPods ?? defaultMaxPodsOf(options);
   if (spec.podSubnetID === subnetId) return Math.ceil(maxPods / POD_BATCH) * POD_BATCH;
   return subnetIdsOf({ spec }, options).includes(subnetId) ? nodeAddressesOf({ spec }, options) : 0;
 };
 
 /** The most that a node of any class takes; where no class is known, of the default one. */
-const addressesOfNode = (context: Preflight, subnetId: string): number => {
+const addressesOfNode = (context: CheckedClasses, subnetId: string): number => {
   const { options, nodeClasses } = context;
   const ofClasses = nodeClasses.map((nodeClass) => addressesOfClass(nodeClass, context, subnetId));
   return Math.max(...ofClasses, 0) || nodeAddressesOf({}, options);
 };
 
 /** Where classes can join another subnet, a full one keeps no node from coming. */
-const isOneOfSeveral = ({ options, nodeClasses }: Preflight, subnetId: string): boolean => {
+const isOneOfSeveral = ({ options, nodeClasses }: CheckedClasses, subnetId: string): boolean => {
   const users = nodeClasses.map((nodeClass) => subnetIdsOf(nodeClass, options)).filter((ids) => ids.includes(subnetId));
   return users.length > 0 && users.every((ids) => ids.length > 1);
 };
@@ -45,7 +45,7 @@ const moreAddresses = (networkId: string): string => {
   return `az network vnet subnet create --resource-group ${group} --vnet-name ${name} --name MORE --address-prefixes RANGE`;
 };
 
-const subnetCheck = async (subnetId: string, context: Preflight, signal: AbortSignal): Promise<PreflightFinding> => {
+const subnetCheck = async (subnetId: string, context: CheckContext & CheckedClasses, signal: AbortSignal): Promise<PreflightFinding> => {
   const at = { check: 'subnets', subject: subnetId } as const;
   const space = (await context.reach.arm.subnetSpaces(subnetId, signal)).get(subnetId.toLowerCase());
   const network = subnetId.replace(/\/subnets\/[^/]+$/i, '');
@@ -73,7 +73,10 @@ export const subnetChecks = async (context: Preflight, signal: AbortSignal): Pro
 /** Nothing fails here, so nothing is blocked. */
 const still = { now: () => 0 };
 
-const catalogOf = async ({ options, reach }: Preflight, signal: AbortSignal): Promise<InstanceTypeCatalog> => {
+const catalogOf = async (
+  { options, reach }: Pick<CheckContext, 'options' | 'reach'>,
+  signal: AbortSignal,
+): Promise<InstanceTypeCatalog> => {
   const { location, vmMemoryOverheadPercent } = options;
   const settings = { location, vmMemoryOverheadPercent, clusterLabel: 'preflight' };
   const catalog = instanceTypeCatalog({
@@ -127,7 +130,10 @@ const exhaustedFor = ({ pool, types, catalog, left }: QuotaQuestion): { readonly
   return { families: [...new Set(families)].sort(), isAny: families.length < byFamily.size };
 };
 
-const quotaFinding = (question: QuotaQuestion, { options: { subscriptionId, location } }: Preflight): PreflightFinding => {
+const quotaFinding = (
+  question: QuotaQuestion,
+  { options: { subscriptionId, location } }: Pick<CheckContext, 'options'>,
+): PreflightFinding => {
   const at = { check: 'quota', subject: `NodePool ${question.pool.metadata.name}` } as const;
   if (question.types.length === 0) {
     const remedy = `az vm list-skus --location ${location} --resource-type virtualMachines --output table`;

@@ -6,18 +6,27 @@ import type { IdentityVariables } from '../arm/sign-in/credential.ts';
 import type { Reach } from './reach.ts';
 import type { PreflightCheck, PreflightFinding } from './report.ts';
 
-/** What the checks read. */
-export interface Preflight {
+/** What a check calls Azure with. */
+export interface CheckContext {
   readonly options: AzureOptions;
   readonly reach: Reach;
-  readonly nodePools: readonly NodePool[];
+  /** Who signs in, for `--assignee`. */
+  readonly principal: string;
+}
+
+/** The classes of the cluster. */
+export interface CheckedClasses {
+  readonly options: AzureOptions;
   readonly nodeClasses: readonly AKSNodeClass[];
+}
+
+/** What all checks together read. */
+export interface Preflight extends CheckContext, CheckedClasses {
+  readonly nodePools: readonly NodePool[];
   /** Without a leading `v`; undefined: the cluster was not asked. */
   readonly kubernetesVersion: string | undefined;
   /** Of the options and of the classes, each once. */
   readonly subnetIds: readonly string[];
-  /** Who signs in, for `--assignee`. */
-  readonly principal: string;
   readonly signInWith: IdentityVariables;
 }
 
@@ -25,7 +34,7 @@ export interface Preflight {
 interface Guard {
   readonly check: PreflightCheck;
   readonly subject: string;
-  readonly context: Pick<Preflight, 'options' | 'principal'>;
+  readonly context: Pick<CheckContext, 'options' | 'principal'>;
 }
 
 /** The command that gives a principal a role. */

@@ -8,7 +8,7 @@ import { accessChecks } from './access-checks.ts';
 import { agentPoolChecks } from './agent-pool-check.ts';
 import { quotaChecks, subnetChecks } from './capacity-checks.ts';
 import { egressChecks } from './egress/egress-checks.ts';
-import { assignRole, findingsOf, type Preflight } from './preflight-context.ts';
+import { assignRole, type CheckContext, findingsOf, type Preflight } from './preflight-context.ts';
 import { type Reach, reachOf, type ReachSource } from './reach.ts';
 import { type PreflightFinding, type PreflightReport, reportOf } from './report.ts';
 import { serviceChecks } from './service-checks.ts';
@@ -39,7 +39,7 @@ const signInRemedy = ({ AZURE_FEDERATED_TOKEN_FILE, AZURE_CLIENT_SECRET, AZURE_C
 const signInFailure = (
   subject: string,
   { code, status, message }: ArmError,
-  { options, principal, signInWith }: Preflight,
+  { options, principal, signInWith }: Pick<Preflight, 'options' | 'principal' | 'signInWith'>,
 ): PreflightFinding => {
   const at = { check: 'sign-in', subject, message } as const;
   switch (code) {
@@ -89,7 +89,7 @@ const clockCheck = ({ skewMs, environment }: Reach): PreflightFinding => {
   return { ...at, status, message, remedy: 'timedatectl set-ntp true, on the node of the controller' };
 };
 
-const priceCheck = (context: Preflight, signal: AbortSignal): Promise<readonly PreflightFinding[]> => {
+const priceCheck = (context: CheckContext, signal: AbortSignal): Promise<readonly PreflightFinding[]> => {
   const { arm, environment } = context.reach;
   const at = { check: 'egress', subject: environment.retailPricesEndpoint ?? 'price API' } as const;
   return findingsOf({ ...at, context }, async () => {

@@ -1,6 +1,6 @@
 import { ArmError } from '../arm/arm-error.ts';
 import type { ProvisionValues } from '../bootstrap/index.ts';
-import type { Preflight } from './preflight-context.ts';
+import type { CheckContext } from './preflight-context.ts';
 import type { PreflightCheck, PreflightFinding } from './report.ts';
 
 /** A service beside the control plane that an option names. */
@@ -24,7 +24,7 @@ const serviceFinding = async ({ check, url, call }: Service): Promise<PreflightF
 };
 
 /** It answers a question without values by saying what they lack: that is enough to know. */
-const callBootstrapping = async ({ reach: { bootstrapping } }: Preflight, signal: AbortSignal): Promise<void> => {
+const callBootstrapping = async ({ reach: { bootstrapping } }: Pick<CheckContext, 'reach'>, signal: AbortSignal): Promise<void> => {
   try {
     await bootstrapping?.ask({} as ProvisionValues, signal);
   } catch (error) {
@@ -33,7 +33,10 @@ const callBootstrapping = async ({ reach: { bootstrapping } }: Preflight, signal
 };
 
 /** The services of AKS that only some modes and options need: they stand beside its control planes only. */
-export const serviceChecks = (context: Preflight, signal: AbortSignal): Promise<readonly PreflightFinding[]> => {
+export const serviceChecks = (
+  context: Pick<CheckContext, 'options' | 'reach'>,
+  signal: AbortSignal,
+): Promise<readonly PreflightFinding[]> => {
   const { provisioning, sharedGalleries } = context.options;
   const { imageToken } = context.reach;
   const services: readonly Service[] = [

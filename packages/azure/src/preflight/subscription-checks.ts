@@ -2,7 +2,7 @@ import { AKS_API_VERSION } from '../arm/api-versions/api-versions.ts';
 import type { OfferedProvider } from '../arm/subscription-api.ts';
 import { agentPoolOf } from '../options/index.ts';
 import { learnProvider, providersNeededBy } from '../provider/offered-versions.ts';
-import { findingsOf, type Preflight } from './preflight-context.ts';
+import { type CheckContext, type CheckedClasses, findingsOf } from './preflight-context.ts';
 import type { PreflightFinding } from './report.ts';
 
 const MACHINES = 'Microsoft.ContainerService/managedClusters/agentPools/machines';
@@ -19,7 +19,10 @@ const registration = (namespace: string, provider: OfferedProvider | undefined):
 };
 
 /** Whether the region has virtual machines, and in which zones. */
-const regionOf = ({ options: { location } }: Preflight, provider: OfferedProvider | undefined): readonly PreflightFinding[] => {
+const regionOf = (
+  { options: { location } }: Pick<CheckContext, 'options'>,
+  provider: OfferedProvider | undefined,
+): readonly PreflightFinding[] => {
   const vms = provider?.types.find(({ type }) => type === 'virtualMachines');
   if (vms === undefined || vms.locations.length === 0) return [];
   const at = { check: 'region', subject: location } as const;
@@ -31,7 +34,7 @@ const regionOf = ({ options: { location } }: Preflight, provider: OfferedProvide
   return [{ ...at, status: 'passed', message: zones.length === 0 ? 'no zones' : `zones ${zones.join(', ')}` }];
 };
 
-const providerChecks = async (context: Preflight, signal: AbortSignal): Promise<readonly PreflightFinding[]> => {
+const providerChecks = async (context: CheckContext, signal: AbortSignal): Promise<readonly PreflightFinding[]> => {
   const { options, reach } = context;
   const read = async (namespace: string): Promise<readonly PreflightFinding[]> => {
     const provider = await reach.subscription.readProvider(namespace, signal);
@@ -46,7 +49,7 @@ const providerChecks = async (context: Preflight, signal: AbortSignal): Promise<
 };
 
 /** Feature → whether a class needs it. */
-const neededFeatures = ({ nodeClasses, options }: Preflight): readonly string[] => {
+const neededFeatures = ({ nodeClasses, options }: CheckedClasses): readonly string[] => {
   const isEncrypted = nodeClasses.some(({ spec }) => spec?.security?.encryptionAtHost === true);
   const streams =
     options.provisioning.kind !== 'aksscriptless' && nodeClasses.some(({ spec }) => spec?.artifactStreaming?.enabled === true);
@@ -56,7 +59,11 @@ const neededFeatures = ({ nodeClasses, options }: Preflight): readonly string[] 
   ];
 };
 
-const featureCheck = async (feature: string, { reach }: Preflight, signal: AbortSignal): Promise<readonly PreflightFinding[]> => {
+const featureCheck = async (
+  feature: string,
+  { reach }: Pick<CheckContext, 'reach'>,
+  signal: AbortSignal,
+): Promise<readonly PreflightFinding[]> => {
   const state = (await reach.subscription.featureState(feature, signal)) ?? 'not there';
   const at = { check: 'features', subject: feature } as const;
   if (state === 'Registered') return [{ ...at, status: 'passed', message: 'registered' }];
@@ -65,7 +72,7 @@ const featureCheck = async (feature: string, { reach }: Preflight, signal: Abort
   return [{ ...at, status: 'failed', message: `a class needs the feature, which is ${state}`, remedy }];
 };
 
-const versionChecks = ({ reach, options }: Preflight): readonly PreflightFinding[] => {
+const versionChecks = ({ reach, options }: Pick<CheckContext, 'reach' | 'options'>): readonly PreflightFinding[] => {
   if (agentPoolOf(options) !== undefined) reach.versions.versionFor(MACHINES, AKS_API_VERSION);
   if (reach.fallbacks.length === 0) {
     return [
@@ -81,7 +88,10 @@ const versionChecks = ({ reach, options }: Preflight): readonly PreflightFinding
 };
 
 /** Providers, region, features, and the api-versions that calls will be made at. */
-export const subscriptionChecks = async (context: Preflight, signal: AbortSignal): Promise<readonly PreflightFinding[]> => {
+export const subscriptionChecks = async (
+  context: CheckContext & CheckedClasses,
+  signal: AbortSignal,
+): Promise<readonly PreflightFinding[]> => {
   const providers = await providerChecks(context, signal);
   const features = await Promise.all(
     neededFeatures(context).map((subject) =>

@@ -2,7 +2,7 @@ import type { SecurityRule } from '@azure/arm-network';
 import { ArmError } from '../../arm/arm-error.ts';
 import type { ClusterOutbound, SubnetEgress } from '../../arm/egress-api.ts';
 import { isClusterSecurityGroup, subnetIdsOf } from '../../machines/index.ts';
-import { assignRole, findingsOf, type Preflight } from '../preflight-context.ts';
+import { assignRole, type CheckContext, type CheckedClasses, findingsOf } from '../preflight-context.ts';
 import type { PreflightFinding } from '../report.ts';
 import { byPriority, type DeniedTarget, denialOf, egressTargets, rulesForHttps } from './outbound-rules.ts';
 import { routeVerdict } from './route-finding.ts';
@@ -16,7 +16,7 @@ interface Reading {
   readonly subject: string;
   /** For people. */
   readonly what: string;
-  readonly context: Preflight;
+  readonly context: CheckContext;
 }
 
 /** As `findingsOf`, but what the identity may not read is a warning: the controller itself does not need it. */
@@ -45,17 +45,17 @@ const clusterFinding = ({ clusterId, type }: ClusterOutbound): PreflightFinding 
 const uniqueIds = (ids: readonly string[]): readonly string[] => [...new Map(ids.map((id) => [id.toLowerCase(), id])).values()];
 
 /** Subnets of nodes. Where no class is known, that of the options. */
-const nodeSubnetIds = ({ options, nodeClasses }: Preflight): readonly string[] =>
+const nodeSubnetIds = ({ options, nodeClasses }: CheckedClasses): readonly string[] =>
   uniqueIds([options.vnetSubnetId, ...nodeClasses.flatMap((nodeClass) => subnetIdsOf(nodeClass, options))]);
 
 /** Whether nodes of the subnet reach the outside by a proxy only. */
-const isProxied = ({ options, nodeClasses }: Preflight, subnetId: string): boolean => {
+const isProxied = ({ options, nodeClasses }: CheckedClasses, subnetId: string): boolean => {
   const users = nodeClasses.filter((each) => subnetIdsOf(each, options).some((id) => id.toLowerCase() === subnetId.toLowerCase()));
   return users.length > 0 && users.every(({ spec }) => spec?.httpProxyConfig !== undefined);
 };
 
 /** ARM ids of the security groups that interfaces get in a network of the user. */
-const securityGroupsOfNodes = async ({ reach }: Preflight, signal: AbortSignal): Promise<readonly string[]> =>
+const securityGroupsOfNodes = async ({ reach }: Pick<CheckContext, 'reach'>, signal: AbortSignal): Promise<readonly string[]> =>
   (await reach.arm.listNetworkSecurityGroups(signal)).flatMap(({ id, name = '' }) => (isClusterSecurityGroup(name) ? (id ?? []) : []));
 
 /** Priorities that a rule of a user may have. */
@@ -102,7 +102,7 @@ const rulesFinding = (denials: Denials, subject: string, isCertain: boolean): Pr
 
 /** What all subnets have in common. */
 interface Surroundings {
-  readonly context: Preflight;
+  readonly context: CheckContext & CheckedClasses;
   readonly outbound: ClusterOutbound | undefined;
   /** ARM ids of security groups that hold for nodes of every subnet. */
   readonly securityGroups: readonly string[];
@@ -138,7 +138,7 @@ const subnetChecks = async (subnetId: string, around: Surroundings, signal: Abor
 };
 
 /** What keeps nodes from reaching the API server, the registry and Azure: outbound type, routes, security groups. */
-export const egressChecks = async (context: Preflight, signal: AbortSignal): Promise<Findings> => {
+export const egressChecks = async (context: CheckContext & CheckedClasses, signal: AbortSignal): Promise<Findings> => {
   const { options, reach } = context;
   const subject = `/subscriptions/${options.subscriptionId}/resourceGroups/${options.nodeResourceGroup}`;
   let outbound: ClusterOutbound | undefined;
