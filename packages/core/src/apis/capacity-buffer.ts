@@ -51,7 +51,6 @@ export interface CapacityBufferStatus {
   readonly pricePerHour?: string;
 }
 
-/** Condition types of a CapacityBuffer. */
 export const capacityBufferConditions = { readyForProvisioning: 'ReadyForProvisioning', provisioning: 'Provisioning' } as const;
 
 /** When a buffer counts. */

@@ -52,5 +52,4 @@ export interface RebalancePlan {
   };
 }
 
-/** Condition types of a RebalancePlan. */
 export const rebalancePlanConditions = { progressing: 'Progressing', complete: 'Complete' } as const;

@@ -3,7 +3,6 @@ import type { Steps } from './control-flow.ts';
 /** Orders texts by UTF-16 code units: the same everywhere, whatever the locale. Ends every sort on a name. */
 export const compareText = (a: string, b: string): number => (a === b ? 0 : a < b ? -1 : 1);
 
-/** The members of an object in the order of their names. */
 export const inOrderOfNames = <T>(members: Readonly<Record<string, T>>): Readonly<Record<string, T>> =>
   Object.fromEntries(Object.entries(members).sort(([a], [b]) => compareText(a, b)));
 

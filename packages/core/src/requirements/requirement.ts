@@ -40,7 +40,6 @@ const isWithin = ({ gte, lte }: Excluding, text: string): boolean => {
   return value !== undefined && value >= (gte ?? -Infinity) && value <= (lte ?? Infinity);
 };
 
-/** Whether the value is in the set. */
 export const hasValue = (set: ValueSet, value: string): boolean =>
   set.kind === 'in' ? set.values.has(value) : !set.values.has(value) && isWithin(set, value);
 

@@ -150,7 +150,6 @@ export interface SplitPlan {
 export const withoutVirtualPods = (node: PlannedNode, virtual: ReadonlySet<Pod>): PlannedNode =>
   node.pods.some((pod) => virtual.has(pod)) ? { ...node, pods: node.pods.filter((pod) => !virtual.has(pod)) } : node;
 
-/** The virtual pods of all buffers. */
 export const virtualPodsOf = (buffers: readonly BufferView[]): ReadonlySet<Pod> => new Set(buffers.flatMap((each) => each.virtualPods));
 
 const outcomeOf = (view: BufferView, { placements, plannedNodes, rejections }: Plan): BufferOutcome => {

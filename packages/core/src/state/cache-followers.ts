@@ -80,7 +80,6 @@ export class DeviceViews {
   }
 }
 
-/** The caches of storage. */
 export type StorageCaches = Pick<Caches, 'persistentVolumeClaims' | 'persistentVolumes' | 'storageClasses' | 'csiNodes'>;
 
 /** The storage of the cluster as snapshots show it, rebuilt only when some of it has changed. */

@@ -274,7 +274,6 @@ export class ClusterState {
     return [...ids].flatMap((id) => this.#pods.get(id) ?? []).filter(({ spec }) => spec.nodeName === undefined);
   }
 
-  /** Whether the pod is nominated for the node. */
   isNominated(pod: Pod, nodeName: string): boolean {
     return this.#nominations.machineOf(podId(pod)) === this.#machines.keyOfNode(nodeName);
   }

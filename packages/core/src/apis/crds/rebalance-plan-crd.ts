@@ -59,7 +59,6 @@ const wave: JsonSchema = {
   },
 };
 
-/** The CRD of RebalancePlans. */
 export const rebalancePlanCrd: CustomResourceDefinition = karpenterCrd({
   kind: 'RebalancePlan',
   version: 'v1alpha1',

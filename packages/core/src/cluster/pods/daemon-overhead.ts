@@ -118,7 +118,6 @@ const onTemplate = (daemon: Daemon, { requirements, taints }: NodeBlueprint, cat
   return alternatives.length === 0 ? undefined : { ...daemon, alternatives };
 };
 
-/** The types that meet one of the daemon's alternatives. */
 const typesFor = ({ alternatives }: Daemon, { types, typesMeeting }: CompiledCatalog): BitSet => {
   const found = emptyBitSet(types.length);
   for (const wanted of alternatives) {

@@ -3,7 +3,6 @@ import type { Suspect } from './suspects.ts';
 /** A decision without some suspects: made, or the bug again. */
 export type Attempt<T> = { readonly ok: true; readonly value: T } | { readonly ok: false };
 
-/** How to search. */
 export interface Search<T> {
   /** Decides without these. */
   readonly attempt: (excluded: ReadonlySet<Suspect>) => Promise<Attempt<T>>;

@@ -42,7 +42,6 @@ const bufferPlacesIn = (buffers: readonly BufferView[], baseline: Plan | undefin
 
 type Packing = SchedulingPolicy['packing'];
 
-/** Options of one question. */
 export interface QuestionOptions {
   readonly packing: Packing;
   /** Nodes that stay, and take no pods. */

@@ -24,7 +24,6 @@ export interface Relocation {
   readonly minimum: Blocker | undefined;
 }
 
-/** Options of a relocation. */
 export interface RelocationOptions {
   /** Whether pods must not move to nodes that are settling, nor take the places of pods of other commands. */
   readonly avoidsSettling: boolean;

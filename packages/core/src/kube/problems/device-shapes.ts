@@ -66,7 +66,6 @@ const result: Shape = {
   needs: ['driver', 'pool', 'device'],
 };
 
-/** What the status of a claim has to be. */
 export const claimStatusShape: Shape = {
   fields: {
     allocation: { fields: { devices: { fields: { results: { list: result } } }, nodeSelector } },

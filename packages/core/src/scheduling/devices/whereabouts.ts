@@ -1,4 +1,4 @@
-import { getOrMake, memoByObject } from '../../base/index.ts';
+import { memoByObject } from '../../base/index.ts';
 import { compatible, merge, opposites } from '../../requirements/index.ts';
 import type { Requirements } from '../../requirements/index.ts';
 import type { DeviceReach } from './device.ts';
@@ -33,31 +33,20 @@ export interface PlannedPlace {
   readonly accepts: (requirements: Requirements) => boolean;
 }
 
-/**
- * Merged requirements. Searches for all devices merge those of hundreds of reaches, for each type and pod the same: each
- * pair is merged once.
- */
-class MergedRequirements {
-  readonly #wellKnown: ReadonlySet<string>;
-  readonly #pairs = new WeakMap<Requirements, WeakMap<Requirements, Requirements | 'contradiction'>>();
+/** Searches for all devices merge the requirements of hundreds of reaches, for each type and pod the same: each pair once. */
+const merged = memoByObject((wellKnown: ReadonlySet<string>) =>
+  memoByObject((known: Requirements) =>
+    memoByObject((more: Requirements): Requirements | 'contradiction' =>
+      compatible(known, more, { allowUndefined: wellKnown }) === undefined ? merge(known, more) : 'contradiction',
+    ),
+  ),
+);
 
-  constructor(wellKnown: ReadonlySet<string>) {
-    this.#wellKnown = wellKnown;
-  }
-
-  /** Undefined where no node can meet both. */
-  both(known: Requirements, more: Requirements): Requirements | undefined {
-    const pairs = getOrMake(this.#pairs, known, () => new WeakMap<Requirements, Requirements | 'contradiction'>());
-    const found = getOrMake(pairs, more, () => this.#merge(known, more));
-    return found === 'contradiction' ? undefined : found;
-  }
-
-  #merge(known: Requirements, more: Requirements): Requirements | 'contradiction' {
-    return compatible(known, more, { allowUndefined: this.#wellKnown }) === undefined ? merge(known, more) : 'contradiction';
-  }
-}
-
-const mergedRequirements = memoByObject((wellKnown: ReadonlySet<string>) => new MergedRequirements(wellKnown));
+/** Both requirements; undefined where no node can meet both. */
+const bothOf = (wellKnown: ReadonlySet<string>, known: Requirements, more: Requirements): Requirements | undefined => {
+  const found = merged(wellKnown)(known)(more);
+  return found === 'contradiction' ? undefined : found;
+};
 
 /** Requirements that each exclude the alternative. */
 const excluding = memoByObject((alternative: Requirements): readonly Requirements[] =>
@@ -70,11 +59,10 @@ export const reachingAll = (
   offers: DeviceOffers,
   { requirements, wellKnown }: Pick<PlannedPlace, 'requirements' | 'wellKnown'>,
 ): readonly Requirements[] => {
-  const merged = mergedRequirements(wellKnown);
   let choices: readonly Requirements[] = [requirements];
   for (const reach of reaches) {
     const alternatives = offers.alternativesOf(reach);
-    choices = choices.flatMap((known) => alternatives.flatMap((each) => merged.both(known, each) ?? [])).slice(0, MOST_CHOICES);
+    choices = choices.flatMap((known) => alternatives.flatMap((each) => bothOf(wellKnown, known, each) ?? [])).slice(0, MOST_CHOICES);
   }
   return choices;
 };
@@ -120,8 +108,8 @@ export class PlannedWhereabouts implements Whereabouts {
   }
 
   #both(known: Requirements, more: Requirements): Requirements | undefined {
-    const merged = mergedRequirements(this.#place.wellKnown).both(known, more);
-    return merged !== undefined && this.#place.accepts(merged) ? merged : undefined;
+    const both = bothOf(this.#place.wellKnown, known, more);
+    return both !== undefined && this.#place.accepts(both) ? both : undefined;
   }
 
   /** `known` with the first requirement of the alternative that can be turned round; itself where it excludes that already. */

@@ -4,7 +4,6 @@ import type { PodShape } from './pod-shape.ts';
 import { narrowedTerm, preferringTerm } from './node-term.ts';
 import type { NodeTerm, Relaxation, EqualTerms } from './node-term.ts';
 
-/** The terms of a class. */
 export interface ClassTerms {
   /** By the requirements alone, in the order in which they are tried. */
   readonly terms: readonly NodeTerm[];

@@ -11,7 +11,6 @@ export interface NodeSize {
 
 /** Of more pods than these, the first go on nodes that cost least for each pod. */
 const MOST_COMBINED = 2000;
-/** Costs that differ by less are sums of the same numbers in another order. */
 
 const costOfPod = ({ pods, costPerHour }: NodeSize): number => costPerHour / pods;
 
@@ -119,10 +118,7 @@ export class NodeSizes {
   constructor(podSets: readonly PodSet[]) {
     for (const { podClass, pods } of podSets) {
       const key = keyOf(podClass);
-      if (key === undefined) continue;
-      const left = this.#left.get(key) ?? { count: 0 };
-      left.count += pods.length;
-      this.#left.set(key, left);
+      if (key !== undefined) getOrMake(this.#left, key, () => ({ count: 0 })).count += pods.length;
     }
   }
 

@@ -57,7 +57,6 @@ const PODS_OF_A_PACKING = 20;
  */
 const PROMISING = 1.25;
 
-/** A variant with its plan. */
 interface Plan extends Variant {
   readonly solution: Solution;
   readonly newNodes: readonly NewNode[];

@@ -34,7 +34,6 @@ export interface LevelPods {
   readonly isTogether: boolean;
 }
 
-/** Searches for one term. */
 interface TermSearch {
   readonly term: NodeTerm;
   readonly nodes: NodeSearch;

@@ -45,7 +45,6 @@ export interface TermLengths {
   readonly matchExpressions?: readonly { readonly values?: readonly string[] }[];
 }
 
-/** Units of one node selector term. */
 export const nodeTermUnits = ({ matchExpressions = [] }: TermLengths): number =>
   UNITS.nodeTerm + sum(matchExpressions, ({ values = [] }) => 1 + values.length * UNITS.value);
 

@@ -89,7 +89,6 @@ const MOST_AT_ONCE = 25;
 
 /** One thing to say about a subject. */
 export interface Notice {
-  /** What it is about. */
   readonly about: string;
   /** What makes it the same as what was said before. */
   readonly what: string;

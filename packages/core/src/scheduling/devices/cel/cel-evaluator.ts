@@ -55,7 +55,6 @@ const weightOfCall = (name: string, values: readonly CelValue[]): number => {
   return isCelBinary(name) && name !== '+' ? Math.min(...weights) : weights.reduce((sum, weight) => sum + weight, 0);
 };
 
-/** A scope for one item. */
 interface ItemScope {
   readonly place: CelValue;
   readonly item: CelValue;

@@ -1,4 +1,4 @@
-import { addBit, emptyBitSet, getOrMake, isEmptyBitSet, itemAt, memoByKey, nextBit } from '../../../base/index.ts';
+import { addBit, emptyBitSet, getOrMake, isEmptyBitSet, itemAt, memoByKey, memoByObject, nextBit } from '../../../base/index.ts';
 import type { BitSet } from '../../../base/index.ts';
 import { amountIn, resourcesOf } from '../../../kube/index.ts';
 import type { Resources } from '../../../kube/index.ts';
@@ -8,9 +8,7 @@ import type { NodePoolView, NodeView } from '../../../cluster/index.ts';
 import type { ChargedLimits, NewNode } from '../new-nodes/new-node.ts';
 import { ReservationLedger } from './reservation-ledger.ts';
 
-const known = new WeakMap<Fit, Map<number, Fit>>();
-
-const compute = (fit: Fit, times: number): Fit => {
+const withoutLargerTypes = (fit: Fit, times: number): Fit => {
   const { catalog, pool, clusterLimits } = fit.state.template;
   const resources = Object.keys({ ...resourcesOf(pool.nodePool.spec.limits), ...clusterLimits?.limits });
   const cheapest = itemAt(catalog.types, fit.cheapest.type).capacity;
@@ -22,14 +20,13 @@ const compute = (fit: Fit, times: number): Fit => {
   return lean !== undefined && keepsVariety(fit, lean) ? lean : fit;
 };
 
+const leanFitsOf = memoByObject((fit: Fit) => memoByKey((times: number) => withoutLargerTypes(fit, times)));
+
 /**
  * The fit without types more than `times` as large as its cheapest one, in the resources that the pool or the cluster
  * limits; the fit itself where `minValues` needs the larger types. Remembered.
  */
-export const leanFit = (fit: Fit, times: number): Fit => {
-  const ofFit = getOrMake(known, fit, () => new Map<number, Fit>());
-  return getOrMake(ofFit, times, () => compute(fit, times));
-};
+export const leanFit = (fit: Fit, times: number): Fit => leanFitsOf(fit)(times);
 
 /** A limit, and how much of it is used. */
 interface Limit {
