@@ -39,12 +39,12 @@ export const metricsPage = (metrics: readonly KnownMetric[], differences: Readon
   });
   return `${generated}# Metrics
 
-At \`/metrics\` on the port of \`--metrics-port\`. Names, types and labels of \`karpenter_*\` and \`operator_*\` are the Go original's; a test compares them, and
-[the last table](#of-the-go-original-and-not-here-or-not-the-same) has the exceptions. So are the values \`method\` and \`result\`; \`error\` names more than the two failures that the original distinguishes, and \`controller\` of
-\`karpenter_cloudprovider_*\`, as the original has it, is empty for calls that no controller makes, such as those at the start. Of the metrics of client-go and controller-runtime, the last but one table has those that mean something here; \`client_go_request_*\` is not among it. Histograms of
-durations have 23 buckets, where the original has 45. The names without a kind that the original keeps for old dashboards (\`operator_status_condition_*\`) are not here. Series of single nodes, pods and conditions are left out by \`--disable-cluster-state-observability\`.
+The controller serves its metrics at \`/metrics\` on the port of \`--metrics-port\`. Names, types and labels of \`karpenter_*\` and \`operator_*\` are the Go original's. A test compares them, and
+[the last table](#of-the-go-original-and-not-here-or-not-the-same) has the exceptions. The values of \`method\` and \`result\` are the original's, too. \`error\` names more than the two failures that the original distinguishes. As in the original, \`controller\` of
+\`karpenter_cloudprovider_*\` is empty for calls that no controller makes, such as those at the start. Of the metrics of client-go and controller-runtime, the last but one table has those that mean something here; \`client_go_request_*\` is not among them. Histograms of
+durations have 23 buckets, where the original has 45. The names without a kind that the original keeps for old dashboards (\`operator_status_condition_*\`) are not here. The flag \`--disable-cluster-state-observability\` leaves out the series of single nodes, pods and conditions.
 
-Metrics that core reads at a scrape (limits and usage of pools, their costs and budgets, and all of single nodes, pods, buffers and conditions) have no series on replicas that do not lead, nor for ten minutes [after two processes in a row ended while they read them](../adr/0035-plans-leave-a-mark.md): dashboards show gaps, alerts on absence may fire, and the log of the next process names \`metrics\`.
+Core reads some metrics at a scrape: limits and usage of pools, their costs and budgets, and all of single nodes, pods, buffers and conditions. These have no series on replicas that do not lead. They also have none for ten minutes [after two processes in a row ended while they read them](../adr/0035-plans-leave-a-mark.md). Then dashboards show gaps, alerts on absence may fire, and the log of the next process names \`metrics\`.
 
 ${sections.join('\n')}
 ${differencesOf(differences)}`;

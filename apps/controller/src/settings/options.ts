@@ -125,7 +125,7 @@ export const options = {
     {
       flag: 'move-price',
       env: 'MOVE_PRICE',
-      help: 'dollars an hour that a replacement by consolidation must save for each pod that moves, and ten times as much for each machine that it launches, unless it saves a tenth of the price; 0: any saving is enough',
+      help: 'dollars an hour that a replacement by consolidation must save for each pod that moves; ten times as much for each machine that it launches. A tenth of the price is enough, too; 0: any saving is enough',
     },
     0.001,
   ),
