@@ -6,6 +6,7 @@ import { namesDeclaredTwice } from './exported-names.ts';
 import { importsOutOfOrder } from './imports.ts';
 import { memosByHand } from './memos.ts';
 import { measureCode, misnamedSteps, silentCellsIn } from './measures.ts';
+import { longCommentSentences, longSentences } from './sentences.ts';
 import type { Source } from './sources.ts';
 import { findTurns } from './wording.ts';
 
@@ -59,6 +60,36 @@ describe('a listed turn', () => {
 
   test('in names and in strings without a space is not counted', () => {
     expect(findTurns([source('a.ts', "const tell = 'told';\n")], [])).toEqual([]);
+  });
+});
+
+describe('a sentence with more words than allowed', () => {
+  const wordsOf = (...lines: readonly string[]): readonly string[] =>
+    longSentences([{ path: 'a.md', lines }], 3).map(({ place, words }) => `${place} ${words}`);
+
+  test('in a paragraph is found at its beginning, also when it goes on in the next line', () => {
+    expect(wordsOf('# A', '', 'One two three. One', 'two three four. One two', 'three.')).toEqual(['a.md:3 4']);
+  });
+
+  test('in an item or a cell is counted by itself', () => {
+    expect(wordsOf('- one two', '- three four five six', '', '| one two | three four five six |')).toEqual(['a.md:2 4', 'a.md:4 4']);
+  });
+
+  test('in a comment is found at its line; code and messages are not sentences', () => {
+    const code = source(
+      'a.ts',
+      "/**\n * One two three.\n * One two\n * three four.\n */\nlog('one two three four five');\n// One two three four",
+    );
+    expect(longCommentSentences([code], 3).map(({ place, words }) => `${place} ${words}`)).toEqual(['a.ts:2 4', 'a.ts:7 4']);
+  });
+
+  test.each([
+    ['parts that a colon or a semicolon ends', 'one two three: four five six; seven eight nine'],
+    ['code, titles and targets of links', '`one two three four` “one two three four” [one](two three four)'],
+    ['blocks of code', '```sh\none two three four five\n```'],
+    ['front matter', '---\ntitle: one two three four five\n---'],
+  ])('is none because of %s', (_what, text) => {
+    expect(wordsOf(...text.split('\n'))).toEqual([]);
   });
 });
 

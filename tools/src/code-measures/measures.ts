@@ -6,7 +6,9 @@ import { duplicatePairs } from './duplicates.ts';
 import { namesDeclaredTwice } from './exported-names.ts';
 import { importsOutOfOrder } from './imports.ts';
 import { memosByHand } from './memos.ts';
+import { longCommentSentences, longSentences } from './sentences.ts';
 import { readPages, readScripts, readSettings, readSources } from './sources.ts';
+import type { Sentence } from './sentences.ts';
 import type { Page, Source } from './sources.ts';
 import { commentLines, findTurns, turns } from './wording.ts';
 
@@ -219,6 +221,29 @@ const pageMeasures = (pages: readonly Page[]): readonly Measure[] => {
   ];
 };
 
+const LONG_SENTENCE = 25;
+const LONGEST_SENTENCE = 40;
+
+/** How much a reader must keep in mind until a sentence ends. */
+const sentenceMeasures = (sources: readonly Source[], pages: readonly Page[]): readonly Measure[] => {
+  const measure = (name: string, most: number, found: readonly Sentence[]): Measure => ({
+    name,
+    value: found.length,
+    bar: 0,
+    most,
+    places: found.map(({ place, words, text }) => `${place} ${words} words: ${text}`),
+  });
+  return [
+    measure(`pages: sentences of more than ${LONG_SENTENCE} words`, 92, longSentences(pages, LONG_SENTENCE)),
+    measure(`pages: sentences of more than ${LONGEST_SENTENCE} words`, 0, longSentences(pages, LONGEST_SENTENCE)),
+    measure(
+      `comments: sentences of more than ${LONG_SENTENCE} words`,
+      0,
+      longCommentSentences([...sources, ...readScripts()], LONG_SENTENCE),
+    ),
+  ];
+};
+
 /** Every measure. Reads and parses all sources: some seconds. */
 export const measureCode = (): readonly Measure[] => {
   const sources = readSources();
@@ -229,5 +254,6 @@ export const measureCode = (): readonly Measure[] => {
     ...fileMeasures(sources),
     ...wordingMeasures(sources, pages),
     ...pageMeasures(pages),
+    ...sentenceMeasures(sources, pages),
   ];
 };

@@ -48,7 +48,7 @@ type Passage = readonly Text[];
 const place = ({ path, file }: Source, position: number): string => `${path}:${file.getLineAndCharacterOfPosition(position).line + 1}`;
 
 /** Comments of a file. JSX text and strings are not comments: the scanner of the parser finds where they are. */
-const comments = (source: Source): readonly Passage[] => {
+export const commentPassages = (source: Source): readonly Passage[] => {
   const { text } = source.file;
   const seen = new Set<number>();
   const found: Text[][] = [];
@@ -77,7 +77,7 @@ const comments = (source: Source): readonly Passage[] => {
 };
 
 /** Lines of the comments of a file. */
-export const commentLines = (source: Source): readonly Text[] => comments(source).flat();
+export const commentLines = (source: Source): readonly Text[] => commentPassages(source).flat();
 
 const isText = (node: ts.Node): node is ts.LiteralLikeNode =>
   ts.isStringLiteral(node) ||
@@ -120,11 +120,12 @@ const settings = ({ path, lines }: Page): readonly Passage[] => {
   return found;
 };
 
-const SIGNS = /^\s*(?:\/\*\*?|\*\/?|\/\/|#+|>)\s*/;
+/** What starts a line of a comment or of a page. */
+export const signs = /^\s*(?:\/\*\*?|\*\/?|\/\/|#+|>)\s*/;
 
 /** Where the lines of a passage contain a turn: the line on which it begins. */
 const finds = (passage: Passage): readonly Find[] => {
-  const lines = passage.map(({ text }) => `${text.replace(SIGNS, '').trim()} `);
+  const lines = passage.map(({ text }) => `${text.replace(signs, '').trim()} `);
   const whole = lines.join('');
   return Object.entries(turns).flatMap(([turn, pattern]) => {
     const found: Find[] = [];
@@ -140,7 +141,7 @@ const finds = (passage: Passage): readonly Find[] => {
 
 /** Every listed turn in comments, messages, pages and settings. */
 export const findTurns = (sources: readonly Source[], pages: readonly Page[], files: readonly Page[] = []): readonly Find[] => [
-  ...sources.flatMap((source) => [...comments(source), ...messages(source)].flatMap(finds)),
+  ...sources.flatMap((source) => [...commentPassages(source), ...messages(source)].flatMap(finds)),
   ...pages.flatMap((page) => paragraphs(page).flatMap(finds)),
   ...files.flatMap((file) => settings(file).flatMap(finds)),
 ];
