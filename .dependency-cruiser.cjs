@@ -1,7 +1,7 @@
 /**
- * The rules of docs/architecture.md, held by a machine: layers of core and of azure import downwards only, folders of one layer do not import
- * each other, a folder of core is entered through its index.ts, packages import each other by their public entry points, and no file
- * imports itself by way of others, types included.
+ * The rules of docs/architecture.md, held by a machine. Layers of core and of azure import downwards only, and folders
+ * of one layer do not import each other. A folder of core is entered through its index.ts, and packages import each
+ * other by their public entry points. No file imports itself by way of others, types included.
  */
 const layers = [
   ['base'],

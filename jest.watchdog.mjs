@@ -15,8 +15,9 @@ const cpuMs = () => {
 };
 
 /**
- * A plugin of fast-check that ends the process when one case does not end, after a line on stderr that names the test, the seed and the
- * case. A case that computes without end keeps its thread, so that another one watches it. Shared memory says which case runs.
+ * A plugin of fast-check that ends the process when one case does not end. A line on stderr names the test, the seed
+ * and the case first. A case that computes without end keeps its thread, so another one watches it. Shared memory says
+ * which case runs.
  */
 export const createCaseWatchdog = ({ seed, nameOf }) => {
   const running = new Int32Array(new SharedArrayBuffer(2 * Int32Array.BYTES_PER_ELEMENT));

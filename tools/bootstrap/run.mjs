@@ -1,7 +1,7 @@
 /**
- * What `npm run demo`, `npm run karpenter` and `npm test` start. It runs on the host's Node (20 or newer) with no dependency installed,
- * brings pnpm and Node 24 into the checkout when they are missing, and hands over to the task. Every step says what it
- * does and how long it took.
+ * What `npm run demo`, `npm run karpenter` and `npm test` start. It runs on the host's Node (20 or newer) with no
+ * dependency installed. It brings pnpm and Node 24 into the checkout when they are missing, and hands over to the task.
+ * Every step says what it does and how long it took.
  */
 import { Buffer } from 'node:buffer';
 import { spawn } from 'node:child_process';
@@ -41,8 +41,8 @@ const fail = (status) => {
 
 /**
  * Runs one step with its output passed through; gives its exit code. Waits for the step to clean up after Ctrl-C, which
- * the terminal sends to both, and hands on a signal that was sent to this process alone. A quiet step shows its output
- * only when it fails.
+ * the terminal sends to both. Hands on a signal that was sent to this process alone. A quiet step shows its output only
+ * when it fails.
  */
 const statusOf = async (name, { command, args, isQuiet = false }) => {
   const startedAt = Date.now();

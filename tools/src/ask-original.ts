@@ -1,10 +1,10 @@
 /**
- * Makes new planning questions, gets the answers of the original Karpenter's scheduler, and prints how our plans differ:
- * `pnpm ask:original --wild SEED --cross SEED COUNT`. `--wild` draws questions with all that pods and pools may say,
- * `--cross` new combinations of recorded ones, both COUNT of them (100 if it is left out); the same seed makes the same
- * questions. Builds the original's scheduler from published Go modules (`KARPENTER_BENCH_CACHE` names the folder), and
- * keeps questions and answers beside it: `pnpm compare:original` reads them again. `--json` prints JSON. Fails where
- * our plan breaks a rule; what else differs is to be read.
+ * Makes new planning questions, gets the answers of the original Karpenter's scheduler, and prints how our plans
+ * differ: `pnpm ask:original --wild SEED --cross SEED COUNT`. `--wild` draws questions with all that pods and pools may
+ * say, `--cross` new combinations of recorded ones. Both draw COUNT of them (100 if it is left out). The same seed
+ * makes the same questions. Builds the original's scheduler from published Go modules (`KARPENTER_BENCH_CACHE` names
+ * the folder), and keeps questions and answers beside it: `pnpm compare:original` reads them again. `--json` prints
+ * JSON. Fails where our plan breaks a rule; what else differs is to be read.
  */
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';

@@ -1,6 +1,6 @@
 /**
- * Asks kube-scheduler which pods get their devices, in generated cases about every part of device allocation, and
- * compares what the embedded cluster's scheduler and a plan say. Needs KARPENTER_CONTROL_PLANE, a folder with etcd,
+ * Runs kube-scheduler on generated cases about every part of device allocation: which pods get their devices. Compares
+ * what the embedded cluster's scheduler and a plan say. Needs KARPENTER_CONTROL_PLANE, a folder with etcd,
  * kube-apiserver, kube-controller-manager and kube-scheduler. Fails on a difference. `--record` writes the answers that
  * the others are held to on machines without it.
  */

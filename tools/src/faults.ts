@@ -1,11 +1,11 @@
 /**
  * `pnpm test:faults`: two replicas of the bundled controller on Kubernetes' own control plane, over kubelets and an
- * Azure that are made up, while something goes wrong at a random moment of a scale-up, a consolidation, a drift, a
- * removal of claims and nodes, or a deletion. After each round every pod runs, and no machine, interface, disk, claim or
- * taint is left over. `KARPENTER_CONTROL_PLANE` names the folder of its programs (`pnpm build:control-plane`).
- * `--rounds N` (default 16), `--seed S` repeats a run, `--fault NAME` tries one fault only, `--long` lets faults last as
- * long as at night, `--json` prints JSON. Ends with 1 when a round failed. A round in which nothing shows that the fault
- * struck is named, and does not count as held. SIGINT and SIGTERM end all programs and print what was done.
+ * Azure that are made up. Something goes wrong at a random moment of a scale-up, a consolidation, a drift, a removal of
+ * claims and nodes, or a deletion. After each round every pod runs, and no machine, interface, disk, claim or taint is
+ * left over. `KARPENTER_CONTROL_PLANE` names the folder of its programs (`pnpm build:control-plane`). `--rounds N`
+ * (default 16), `--seed S` repeats a run, `--fault NAME` tries one fault only, `--long` lets faults last as long as at
+ * night, `--json` prints JSON. Ends with 1 when a round failed. A round in which nothing shows that the fault struck is
+ * named, and does not count as held. SIGINT and SIGTERM end all programs and print what was done.
  */
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,10 +1,10 @@
 /**
- * `pnpm test:odd-objects`: odd Nodes, NodeClaims and NodePools on Kubernetes' own control plane with two replicas of the bundled
- * controller. They are added one by one: beside each a pod gets a node of its own. After each eight all pods go, and
- * their nodes too, before the odd objects are removed. `KARPENTER_CONTROL_PLANE` names the folder of the programs
- * (`pnpm build:control-plane`). `--kind Node`, `--from N` and `--count N` choose among the objects, `--json` prints
- * JSON. Ends with 1 when an object stood in the way, a reconcile met a bug, or a replica ended for another reason than a
- * lease that it lost, as happens on a busy machine.
+ * `pnpm test:odd-objects`: odd Nodes, NodeClaims and NodePools on Kubernetes' own control plane with two replicas of
+ * the bundled controller. They are added one by one: beside each a pod gets a node of its own. After each eight all
+ * pods go, and their nodes too, before the odd objects are removed. `KARPENTER_CONTROL_PLANE` names the folder of the
+ * programs (`pnpm build:control-plane`). `--kind Node`, `--from N` and `--count N` choose among the objects, `--json`
+ * prints JSON. Ends with 1 when an object stood in the way, a reconcile met a bug, or a replica ended. A replica may
+ * end because it lost its lease, as happens on a busy machine.
  */
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';

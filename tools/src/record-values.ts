@@ -1,8 +1,8 @@
 /**
  * `node --conditions=@karpenter/source tools/src/record-values.ts`: plays one script with the original and with this
- * controller, each with its kwok provider on a fresh control plane of Kubernetes, and reads their metrics after each step.
- * What the original counted is written for `scripted-values.test.ts`; every difference in value is printed. Takes a
- * quarter of an hour for each. `--only ours` or `--only original` plays one side.
+ * controller. Each runs with its kwok provider on a fresh control plane of Kubernetes. Reads their metrics after each
+ * step. What the original counted is written for `scripted-values.test.ts`; every difference in value is printed. Takes
+ * a quarter of an hour for each. `--only ours` or `--only original` plays one side.
  */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,11 +1,11 @@
 /**
- * `pnpm soak --hours 24`: the bundled controller on the embedded cluster at real speed, while deployments come and go,
- * spot machines are taken, nodes drift, prices change, tokens and certificates are rotated and watches end. `--fast
- * --hours 1000` has cluster and controller in one process, on a clock that leaps over what they wait for. Samples
- * memory, handles, timers, watches, the event loop and pods without nodes; appends each sample to a file beside the
- * plot, writes the plot to `--plot` (default `soak.svg`) each hour, and prints slopes with their confidence at the end.
- * `--seed S` repeats the changes, `--json` prints JSON. Ends with 1 when a bar is missed. SIGINT and SIGTERM end it with
- * what there is by then.
+ * `pnpm soak --hours 24`: the bundled controller on the embedded cluster at real speed. Meanwhile deployments come and
+ * go, spot machines are taken, nodes drift, prices change, tokens and certificates are rotated and watches end.
+ * `--fast --hours 1000` has cluster and controller in one process, on a clock that leaps over what they wait for.
+ * Samples memory, handles, timers, watches, the event loop and pods without nodes. Appends each sample to a file beside
+ * the plot, and writes the plot to `--plot` (default `soak.svg`) each hour. Prints slopes with their confidence at the
+ * end. `--seed S` repeats the changes, `--json` prints JSON. Ends with 1 when a bar is missed. SIGINT and SIGTERM end
+ * it with what there is by then.
  */
 import { appendFileSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';

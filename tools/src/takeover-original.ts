@@ -3,7 +3,7 @@
  * other, on Kubernetes' own control plane and the emulator's Azure. Fails where either writes to Azure although nothing
  * has changed. Builds what it runs from published Go modules (`KARPENTER_BENCH_CACHE` names the folder); needs Linux,
  * Go and the right to make mount namespaces. `--mode NAME` chooses a provision mode (repeat it for several), `--unkind`
- * an Azure with all that surprises clients, `--quiet-minutes N` how long each controller is watched (3), `--json`
+ * an Azure with all that surprises clients. `--quiet-minutes N` sets how long each controller is watched (3), `--json`
  * prints what each found and left.
  */
 import { mkdirSync, readFileSync } from 'node:fs';
@@ -51,9 +51,8 @@ const { latencies } = speedOptions(SPEED).azure;
 /** AKS registers several api-versions: the original calls one of them and has no fallback, this controller another. */
 const apiVersions = { 'Microsoft.ContainerService': ['2026-04-02-preview', AKS_MODELS_VERSION] };
 /**
- * Without older api-versions of Compute and Network, for which the original has no fallback, and with machines of an
- * agent pool that name their VM at once: the original deletes others ("irretrievable VM resource ID") and never gets
- * one.
+ * Without older api-versions of Compute and Network, for which the original has no fallback. With machines of an agent
+ * pool that name their VM at once: the original deletes others ("irretrievable VM resource ID") and never gets one.
  */
 const unkindAzure: Omit<ArmEmulatorOptions, 'clock'> = {
   behaviours: { ...UNKIND_AZURE.behaviours, lateResourceIds: false },

@@ -45,9 +45,9 @@ const pageOf = (entryPoint: EntryPoint, exported: readonly string[], reached: re
   ].join('\n');
 
 /**
- * The report of each entry point, by its file's path in the folder of packages: what it exports, and what its exports are made
- * of where no entry point of the package shows that, so that every change of a public surface is a change of a report. No
- * body, no comment, no place of a file is in it. Takes some seconds.
+ * The report of each entry point, by its file's path in the folder of packages: what it exports. Where no entry point
+ * of the package shows what an export is made of, the report does. So every change of a public surface is a change of a
+ * report. No body, no comment, no place of a file is in it. Takes some seconds.
  */
 export const apiReports = (packages: string): ReadonlyMap<string, string> => {
   const entryPoints = entryPointsIn(packages);

@@ -18,7 +18,7 @@ const compilerOptions = (): ts.CompilerOptions => {
     // Only the types of declarations are worked out: `pnpm typecheck` checks the bodies.
     noCheck: true,
     removeComments: true,
-    // Else the order of a union follows the order in which files were checked, and a report changes with a file that
+    // Else the order of a union follows the order in which files were checked. A report would change with a file that
     // it does not show.
     stableTypeOrdering: true,
   };

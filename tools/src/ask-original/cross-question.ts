@@ -32,8 +32,8 @@ const drawRecordedPools = (draws: Draws, base: PlainQuestion, other: PlainQuesti
 };
 
 /**
- * Parts of recorded questions in new combinations: pods of four of them on the nodes and instance types of a fifth, with
- * a NodePool or the DaemonSets of a sixth in some cases.
+ * Parts of recorded questions in new combinations: pods of four of them on the nodes and instance types of a fifth. In
+ * some cases with a NodePool or the DaemonSets of a sixth.
  */
 export const crossQuestions =
   (recorded: RecordedParts): QuestionMaker =>

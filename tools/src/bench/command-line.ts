@@ -1,7 +1,7 @@
 /**
- * `pnpm bench:command-line`: each question of the bundled command line (`pnpm --filter @karpenter/cli build`) to a live
- * cluster of 1,000 nodes and 10,000 pods, as a user with the role of the page. Time includes the start of its process.
- * `--json` prints JSON.
+ * `pnpm bench:command-line`: each question of the bundled command line to a live cluster of 1,000 nodes and 10,000
+ * pods. The user has the role of the page. `pnpm --filter @karpenter/cli build` makes the bundle. Time includes the
+ * start of its process. `--json` prints JSON.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';

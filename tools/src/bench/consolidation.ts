@@ -1,6 +1,6 @@
 /**
  * `pnpm bench:consolidation`: what one question about a candidate costs, and a whole pass over nodes that are all full
- * or all have room, every sampled plan checked by the validator. `--json` prints JSON.
+ * or all have room. The validator checks every sampled plan. `--json` prints JSON.
  */
 import { type ClusterSnapshot, defaultSchedulingPolicy, type Pod, proposeCommand } from '@karpenter/core';
 import type { NodeView } from '@karpenter/core/internal';

@@ -1,6 +1,6 @@
 /**
- * `pnpm bench:large`: lists pods that are as large as the API server accepts, over loopback, in a process with the heap
- * of the chart that follows every kind. `--json` prints JSON.
+ * `pnpm bench:large`: lists pods that are as large as the API server accepts, over loopback. The process has the heap
+ * of the chart and follows every kind. `--json` prints JSON.
  */
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';

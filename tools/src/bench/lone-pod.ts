@@ -1,8 +1,8 @@
 /**
- * `pnpm bench:lone-pod`: how long a lone pod waits on a quiet cluster, from the moment at which it is unschedulable to
- * the first write at Azure for its machine. The controller, as the chart runs it, is a process of its own on an embedded
- * cluster at real speed; the pods come one by one, each when the cluster has been quiet for longer than a batch may
- * last. A number as argument replaces 100 pods; `--json` prints JSON.
+ * `pnpm bench:lone-pod`: how long a lone pod waits on a quiet cluster, from unschedulable to the first write at Azure
+ * for its machine. The controller, as the chart runs it, is a process of its own on an embedded cluster at real speed;
+ * the pods come one by one, each when the cluster has been quiet for longer than a batch may last. A number as argument
+ * replaces 100 pods; `--json` prints JSON.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { ApiObject, KindRef } from '@karpenter/api-server';

@@ -2,10 +2,10 @@
  * `pnpm bench:original`: this controller and the original side by side, each with its kwok provider, on Kubernetes' own
  * control plane. Both run the same scenarios with the same manifests and instance types, one after the other, each on a
  * fresh control plane. Builds from published Go modules what it runs (`KARPENTER_BENCH_CACHE` names the folder).
- * `--scenario NAME` chooses (repeat it for several; `scale` runs only if it is named), `--runs N` repeats each scenario
- * with the sides in turn and compares medians, `--only ours` or `--only original` runs one side, `--json` prints JSON.
- * After each pair of runs, all runs so far are in `logs/results.json` of that folder, beside those of the scenarios that
- * earlier invocations ran; `pnpm generate:comparison` writes the pages from it.
+ * `--scenario NAME` chooses; repeat it for several. `scale` runs only if it is named. `--runs N` repeats each scenario
+ * with the sides in turn and compares medians. `--only ours` or `--only original` runs one side, `--json` prints JSON.
+ * After each pair of runs, all runs so far are in `logs/results.json` of that folder, beside those of the scenarios
+ * that earlier invocations ran; `pnpm generate:comparison` writes the pages from it.
  */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

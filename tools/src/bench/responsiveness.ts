@@ -1,6 +1,6 @@
 /**
- * `pnpm bench:responsiveness`: how long leases, watches and probes wait while decisions are made over a large cluster,
- * what slicing costs, and what a copy of the same snapshot for a worker thread would. `--json` prints JSON.
+ * `pnpm bench:responsiveness`: how long leases, watches and probes wait while decisions are made over a large cluster.
+ * Also what slicing costs, and what a copy of the same snapshot for a worker thread would cost. `--json` prints JSON.
  */
 import { deserialize, serialize } from 'node:v8';
 import { type ClusterSnapshot, defaultSchedulingPolicy, type DisruptionContext, type Pod } from '@karpenter/core';

@@ -1,8 +1,8 @@
 /**
- * `pnpm bench:scale`: the original's performance scenarios on an embedded cluster with kubelets, a binder and a
- * simulated cloud, and all of Karpenter's controllers in a process of their own, bundled as for the image, beside the
- * original's thresholds. Time is the cluster's own: it moves in steps that both processes make together, and by the
- * processor time that the controller takes, so that other work on the machine makes nothing late. Names of scenarios as
+ * `pnpm bench:scale`: the original's performance scenarios beside the original's thresholds. They run on an embedded
+ * cluster with kubelets, a binder and a simulated cloud. All of Karpenter's controllers are in a process of their own,
+ * bundled as for the image. Time is the cluster's own: it moves in steps that both processes make together, and by the
+ * processor time that the controller takes. Other work on the machine makes nothing late. Names of scenarios as
  * arguments choose among them; `--json` prints JSON; `FEATURE_GATES` is the controller's.
  */
 import { parseArgs } from 'node:util';

@@ -1,7 +1,7 @@
 /**
- * `pnpm bench:start`: how long the bundled controller takes to `--help`, and to its line `started` against an embedded
- * cluster and Azure in this process, whose answers are part of the figure; and how long the command line takes to
- * `--help`, with its time of the processor, which load of other work leaves alone. Median of 7; build first. `--json`
+ * `pnpm bench:start`: how long the bundled controller takes to `--help`, and to its line `started`. It starts against
+ * an embedded cluster and Azure in this process, whose answers are part of the figure. Also how long the command line
+ * takes to `--help`, with its processor time, which other work does not change. Median of 7; build first. `--json`
  * prints JSON.
  */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';

@@ -1,8 +1,8 @@
 /**
- * `scrape-dashboard.ts <prometheus> <recording>`: plays a scene on an embedded cluster with the bundled controller
- * while that Prometheus scrapes it and evaluates the chart's alerts, then asks it every query of the chart's dashboard.
- * Writes the answers to the file, for `draw-dashboard.ts`. Names the queries that nothing answered; ends with 1 when a
- * query or a rule is refused.
+ * `scrape-dashboard.ts <prometheus> <recording>`: plays a scene on an embedded cluster with the bundled controller.
+ * Meanwhile that Prometheus scrapes it and evaluates the chart's alerts. Then it answers every query of the chart's
+ * dashboard. Writes the answers to the file, for `draw-dashboard.ts`. Names the queries that nothing answered; ends
+ * with 1 when a query or a rule is refused.
  */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

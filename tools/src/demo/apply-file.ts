@@ -6,7 +6,7 @@ import { namespaceOf } from '@karpenter/core/internal';
 const LAST_APPLIED = 'kubectl.kubernetes.io/last-applied-configuration';
 
 /**
- * The object with what `kubectl apply` searches for in it, so that a person can go on with either form of apply without a
+ * The object with what `kubectl apply` searches for in it. A person can then go on with either form of apply, without a
  * conflict or a warning.
  */
 const asApplied = (object: KubeObject): KubeObject => ({

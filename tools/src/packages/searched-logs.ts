@@ -1,6 +1,6 @@
 /**
  * Set-up of all tests: searches what each test logged for secrets. The loggers of tests push their lines to
- * `loggedByTest`, what goes to the console is searched too, and whoever makes up a secret that has no shape of its own
+ * `loggedByTest`. What goes to the console is searched too. Whoever makes up a secret that has no shape of its own
  * pushes it to `secretsOfTest`.
  */
 import { format } from 'node:util';

@@ -11,8 +11,8 @@ export interface ValidationRule {
 }
 
 /**
- * A structural schema: what a CustomResourceDefinition carries, and what the built-in kinds are described with too, so
- * that pruning, field validation, defaults, merge keys and OpenAPI documents come from one place.
+ * A structural schema, as in a CustomResourceDefinition. The built-in kinds are described with it, too. So pruning,
+ * field validation, defaults, merge keys and OpenAPI documents come from one place.
  */
 export interface Schema {
   readonly type?: 'object' | 'array' | 'string' | 'integer' | 'number' | 'boolean';

@@ -23,8 +23,8 @@ const SIZE = new RegExp(
 
 /**
  * Reads a size without its `Standard_`; undefined when the name does not follow Azure's grammar. Source:
- * `Azure/skewer`, `vmsize.go`. Differs: knows the letters f, n and o (Laos v4, Dns v6) and what stands around the
- * newest accelerators (`_xl_RTXPRO6000BSE`, `_NDR_GB200`), whose sizes the original leaves out.
+ * `Azure/skewer`, `vmsize.go`. Differs: knows the letters f, n and o (Laos v4, Dns v6), and the names around the newest
+ * accelerators (`_xl_RTXPRO6000BSE`, `_NDR_GB200`). The original leaves out their sizes.
  */
 export const parseVmSize = (size: string): VmSize | undefined => {
   const parts = SIZE.exec(size)?.groups;

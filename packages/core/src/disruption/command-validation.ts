@@ -126,8 +126,8 @@ const isGone = (command: Command, { snapshot }: DisruptionContext): boolean => {
 };
 
 /**
- * Empty nodes are independent. Dropped from the command are those that now have pods or the room of buffers, are
- * targets of other commands, exceed the budgets, or belong to a minimum.
+ * Empty nodes are independent. The command drops those that now have pods or the room of buffers, and those that are
+ * targets of other commands. It also drops those that exceed the budgets or belong to a minimum.
  */
 function* revalidatingEmptiness(pass: Pass, command: Command, candidates: readonly DisruptionCandidate[]): Steps<Validity> {
   const { hosts } = yield* pass.bufferPlaces();

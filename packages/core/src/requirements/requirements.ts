@@ -182,7 +182,8 @@ export const firstConflict = (existing: Requirements, incoming: Requirements): I
 
 /**
  * Why a node made by `existing` cannot satisfy `incoming`; undefined when it can. A label that `existing` does not name
- * will be missing, unless it is in `allowUndefined` (the well-known labels, for machines that are still to be chosen).
+ * will be missing, unless it is in `allowUndefined`. For machines that are still to be chosen, these are the well-known
+ * labels.
  */
 export const compatible = (
   existing: Requirements,

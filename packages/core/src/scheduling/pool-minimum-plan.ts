@@ -175,8 +175,8 @@ const fitFinder = (
 };
 
 /**
- * Nodes without pods that remove the shortage of a pool, of the cheapest types for it, within the limits of the pool
- * and of the cluster. Fewer, or none, where limits leave no room or nothing suitable is for sale.
+ * Nodes without pods that remove the shortage of a pool, within the limits of the pool and of the cluster. They are of
+ * the cheapest types for it. Fewer, or none, where limits leave no room or nothing suitable is for sale.
  */
 export function* planningMinimum(
   { pool, shortage, leaving, beside }: MinimumRequest,

@@ -47,7 +47,7 @@ export type ListWatchRequest =
 
 /**
  * What to do with what just came, at once. `stage` keeps it aside, `discard` forgets all that is staged, `commit` makes
- * the staged objects the contents, `clear` empties the contents, `apply` changes them, `seen` says how far they reach.
+ * the staged objects the contents. `clear` empties the contents, `apply` changes them, `seen` says how far they reach.
  */
 export type ListWatchAction =
   | { readonly type: 'stage' }

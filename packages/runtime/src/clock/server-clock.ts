@@ -33,8 +33,8 @@ const agreed = (before: Difference | undefined, byMs: number, nowMs: number): Di
 };
 
 /**
- * The machine's clock, corrected by the time that a server states in its answers, and running on steadily between them
- * whoever sets the machine's clock meanwhile. For what is compared with timestamps of that server. A clock that nobody
+ * The machine's clock, corrected by the time that a server states in its answers. Between answers it runs on steadily,
+ * even if somebody sets the machine's clock. For what is compared with timestamps of that server. A clock that nobody
  * sets (without `elapsed`) is not corrected. `onCorrected`: called with the milliseconds that the time was moved by.
  */
 export const serverClock = (machine: Clock, onCorrected?: (byMs: number) => void): ServerClock => {

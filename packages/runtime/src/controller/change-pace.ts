@@ -7,9 +7,9 @@ const AT_ONCE = 100;
 const PERIOD_MS = 1_000;
 
 /**
- * When changes make a key due: at once, unless it was reconciled `AT_ONCE` times lately. Who takes back what a reconcile
- * writes, or edits an object all the time, would otherwise have it reconciled, and written, as fast as the API server
- * answers. Memory: an entry for each key that was reconciled within `AT_ONCE` periods.
+ * When changes make a key due: at once, unless it was reconciled `AT_ONCE` times lately. Somebody may take back what a
+ * reconcile writes, or edit an object all the time. Without this, it would be reconciled and written as fast as the API
+ * server answers. Memory: an entry for each key that was reconciled within `AT_ONCE` periods.
  */
 export class ChangePace {
   readonly #now: () => number;

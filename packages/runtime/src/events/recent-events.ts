@@ -50,7 +50,8 @@ const nameOf = ({ subject }: RecordedEvent, serial: number): string => `${subjec
 
 /**
  * Nothing happened yet. `newSerial` makes Event names unique: a whole number below 2^48. Forgets what was written an
- * hour ago, since most objects that events are about are gone by then, and of more than 4,096 the longest unseen.
+ * hour ago, since most objects that events are about are gone by then. Of more than 4,096 it forgets the longest
+ * unseen.
  */
 export const recentEvents = (newSerial: () => number): RecentEvents => {
   const recent = new Map<string, RecentEvent>();

@@ -46,8 +46,8 @@ export class RemoteKubelet {
   }
 
   /**
-   * Registers when it is time, becomes Ready when it is time, renews its lease, starts pods that were bound, resizes
-   * those that run and ends those that are deleted.
+   * Registers when it is time, becomes Ready when it is time, and renews its lease. Starts pods that were bound,
+   * resizes those that run and ends those that are deleted.
    */
   async step(bound: readonly PodObject[]): Promise<void> {
     const { clock, delays } = this.#options;

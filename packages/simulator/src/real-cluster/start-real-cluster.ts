@@ -64,8 +64,8 @@ const connectionTo = ({ url, ca, token }: ControlPlanePrograms): ClusterConnecti
 });
 
 /**
- * Starts the programs of a real control plane, an Azure in this process whose VMs become its nodes, and what stands in
- * for their kubelets and for the cloud's own controller. Time is real.
+ * Starts the programs of a real control plane, and an Azure in this process whose VMs become its nodes. Also starts
+ * what stands in for their kubelets and for the cloud's own controller. Time is real.
  */
 export const startRealCluster = async (options: RealClusterOptions): Promise<RealCluster> => {
   const { assets, crds = [], kinds = [], azure = {}, featureGates, hollowKubelet } = options;

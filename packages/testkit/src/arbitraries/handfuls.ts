@@ -92,8 +92,8 @@ const daemonSets: fc.Arbitrary<readonly DaemonSet[]> = fc.constantFrom(
 );
 
 /**
- * Up to four pending pods that ask much of each other, some with a host port or a volume, up to two nodes and three
- * machines: small enough to try everything.
+ * Up to four pending pods with many terms about each other, some with a host port or a volume. Up to two nodes and
+ * three machines: small enough to try everything.
  */
 export const aHandful: fc.Arbitrary<ClusterSnapshot> = fc
   .record({

@@ -149,9 +149,9 @@ const byName = (a: Pod, b: Pod): number => (keyOf(a) < keyOf(b) ? -1 : 1);
 const bySize = (a: Pod, b: Pod): number => (reservedBy(b).get('cpu') ?? 0) - (reservedBy(a).get('cpu') ?? 0) || byName(a, b);
 
 /**
- * Carries out a plan in the simulator: the nodes that stay, those that are planned as the cheapest machine of their
- * claims, all daemons, and then the pods of the plan, which the pod binder gives nodes by kube-scheduler's rules and
- * scores, heedless of the plan but for nominations. Returns the pods that are left pending. Of what picks pods only
+ * Carries out a plan in the simulator. First come the nodes that stay, those that are planned as the cheapest machine
+ * of their claims, and all daemons. Then come the pods of the plan. The pod binder binds them by kube-scheduler's rules
+ * and scores, and ignores the plan but for nominations. Returns the pods that are left pending. Of what picks pods only
  * Services are created: the workloads of a snapshot would make pods of their own.
  */
 export const bindPlan = async (

@@ -90,8 +90,8 @@ const isEven =
   };
 
 /**
- * Whether kube-scheduler, by the rules of pod affinity, anti-affinity and topology spread, and those of volumes to be
- * made, alone, would bind the pod to the node now.
+ * Whether kube-scheduler would bind the pod to the node now. Only the rules of pod affinity, anti-affinity and topology
+ * spread, and those of volumes to be made, count.
  */
 export const mayBind = (pod: Pod, node: BoundNode, cluster: BoundCluster): boolean =>
   hasCompany(pod, node, cluster) &&

@@ -19,8 +19,8 @@ const sitesFor = ({ pendingPods, storage }: ClusterSnapshot, zones: readonly str
 
 /**
  * The least that machines for all pending pods can cost, in dollars an hour; Infinity when some pod fits on none. Tries
- * every way to share the pods out, every machine for every share, and every zone for volumes to be shared, so it is for
- * at most a handful of pods. Existing nodes and limits are not checked.
+ * every way to share the pods out, every machine for every share, and every zone for volumes to be shared. So it is for
+ * a handful of pods at most. Existing nodes and limits are not checked.
  */
 export const cheapestByBruteForce = (snapshot: ClusterSnapshot): number => {
   const machines = launchableMachinesOf(snapshot);

@@ -21,8 +21,8 @@ const note = ({ labels: known }: ScrapedMetric, labels: MetricLabels): void => {
 };
 
 /**
- * Metrics that remember what was counted since they were last read, show what gauges say, and note in `scraped`, which
- * several ledgers may share, which series there were.
+ * Metrics that remember what was counted since they were last read, and show what gauges say. They note in `scraped`
+ * which series there were; several ledgers may share it.
  */
 export class MetricLedger {
   readonly #counts = new Map<string, number>();

@@ -351,9 +351,9 @@ interface OriginalMetric {
 const fileOf = (path: string): string => readFileSync(new URL(path, import.meta.url), 'utf8');
 
 /**
- * What Karpenter 1.14.1 with its kwok provider showed on a real control plane after 1,000 pods came and 600 of them
- * left, and after 300 pods with a node each came and 200 left. Label → its values, where these are few; series of nodes
- * without what kubelets say.
+ * What Karpenter 1.14.1 with its kwok provider showed on a real control plane. There were two runs: 1,000 pods came and
+ * 600 of them left; 300 pods with a node each came and 200 left. Label → its values, where these are few; series of
+ * nodes without what kubelets say.
  */
 const original = JSON.parse(fileOf('./__golden__/scrape-of-original.json')) as Readonly<Record<string, OriginalMetric>>;
 const [, differences = ''] = fileOf('../../../../docs/reference/metrics.md').split('## Of the Go original, and not here or not the same');

@@ -20,7 +20,7 @@ const remainingIn = ({ nodePools }: ClusterSnapshot): Map<string, number> => {
 };
 
 /**
- * No more nodes are planned into a reservation than it has room for, claims on their way counted in, and no node can
+ * No more nodes are planned into a reservation than it has room for, with claims on their way counted in. No node can
  * come out of one that its claim does not name.
  */
 export const validateReservations = (

@@ -1,7 +1,6 @@
 /**
- * `pnpm bench:arm`: how many calls to Azure Resource Manager a created node costs in each way of making machines,
- * polling and the billing extension included, against an emulator that throttles as Azure and its AKS do. `--json`
- * prints JSON.
+ * `pnpm bench:arm`: how many calls to Azure Resource Manager a created node costs in each way of making machines.
+ * Polling and the billing extension are included. The emulator throttles as Azure and its AKS do. `--json` prints JSON.
  */
 import { type Figure, report } from '../report.ts';
 import { type AzureBench, type BenchMode, startAzureBench } from './azure-bench.ts';

@@ -54,9 +54,9 @@ const STEP_FIGURES: readonly (readonly [(step: StepFigures) => string, (step: St
 ];
 
 /**
- * As if each step had lasted as long as the longest of all runs, at the price that the run paid at its end: a controller
- * that settles sooner is not cheaper because it was watched for less time, nor dearer because it began the next step,
- * with more pods, earlier.
+ * As if each step had lasted as long as the longest of all runs, at the price that the run paid at its end. A
+ * controller that settles sooner is not cheaper because it was watched for less time. It is not dearer because it began
+ * the next step, with more pods, earlier.
  */
 const lasting = (figures: RunFigures, stepSeconds: readonly number[]): RunFigures => ({
   ...figures,

@@ -1,6 +1,6 @@
 /**
- * In a thread of its own: asks `/healthz` of a port, by a new connection every few milliseconds as probes do, until it
- * is stopped, then posts how long each answer took.
+ * In a thread of its own: requests `/healthz` of a port, by a new connection every few milliseconds as probes do. When
+ * it is stopped, it posts how long each answer took.
  */
 import { get } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';

@@ -19,9 +19,9 @@ export interface Recording {
 }
 
 /**
- * Names of an account that a recording replaces by placeholders, and a replay fills with those of its own account: its
- * subscription, that of the shared image galleries (empty where the controller does not use them), the resource groups of
- * nodes and cluster, the cluster, and the host of the Resource Manager.
+ * Names of an account that a recording replaces by placeholders, and a replay fills with those of its own account. They
+ * are its subscription, that of the shared image galleries (empty where the controller uses none), and the resource
+ * groups of nodes and cluster. The others are the cluster and the host of the Resource Manager.
  */
 export type AccountNames = Readonly<
   Record<'subscription' | 'imageSubscription' | 'nodeGroup' | 'clusterGroup' | 'cluster' | 'resourceManager', string>

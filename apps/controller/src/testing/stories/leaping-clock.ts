@@ -24,9 +24,9 @@ const idleness = (): (() => boolean) => {
 };
 
 /**
- * A clock that keeps the pace of the machine's while this process works, and leaps to the next timer as soon as it has
- * nothing to do: what is waited for takes no time, and a slow machine makes nothing late. All that is waited for must
- * be in this process. It begins at `startMs`, epoch ms.
+ * A clock that keeps the pace of the machine's while this process works. It leaps to the next timer as soon as the
+ * process has nothing to do: what is waited for takes no time, and a slow machine makes nothing late. All that is
+ * waited for must be in this process. It begins at `startMs`, epoch ms.
  */
 export const leapingClock = (startMs = systemClock.now()): LeapingClock => {
   const clock = fakeClock(startMs);

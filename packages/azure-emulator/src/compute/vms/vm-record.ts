@@ -41,9 +41,9 @@ export interface VmRecord {
 }
 
 /**
- * `created` comes when Azure has begun to make a machine, whether or not the caller gets an answer; `running` when the
- * machine has booted, `configured` when an extension has run a script on it, `evicted` when a
- * spot machine gets its notice, `deleted` when it is gone.
+ * `created` comes when Azure has begun to make a machine, whether or not the caller gets an answer. `running` comes
+ * when the machine has booted, `configured` when an extension has run a script on it. `evicted` comes when a spot
+ * machine gets its notice, `deleted` when it is gone.
  */
 export interface VmEvent {
   readonly type: 'created' | 'running' | 'configured' | 'deleted' | 'evicted';

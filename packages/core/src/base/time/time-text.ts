@@ -110,8 +110,8 @@ const formatOf = memoByText(formatIn, 64);
 export const isTimeZone = (timeZone: string): boolean => formatOf(timeZone) !== 'unknown';
 
 /**
- * What a clock on the wall of the time zone shows at the moment, as epoch milliseconds of a UTC clock that shows the
- * same, in whole seconds; undefined for an unknown zone.
+ * The local time of the time zone at the moment, as epoch milliseconds of a UTC clock that shows the same. In whole
+ * seconds; undefined for an unknown zone.
  */
 export const wallClockMs = (epochMs: number, timeZone: string): number | undefined => {
   const format = formatOf(timeZone);

@@ -61,8 +61,8 @@ export const isDoNotDisrupt = (pod: Pod, nowMs?: number): boolean => {
 /**
  * What PodDisruptionBudgets allow, by the rules of the eviction API. A question costs those budgets of the pod's
  * namespace that require one of its labels, or no label alone. Source: Kubernetes,
- * `pkg/registry/core/pod/storage/eviction.go`. Differs: the original knows `AlwaysAllow`, but not that a pod that is not
- * ready goes while enough others are healthy, nor that a pending pod always goes.
+ * `pkg/registry/core/pod/storage/eviction.go`. Differs: the original knows `AlwaysAllow`, but not two further rules. A
+ * pod that is not ready goes while enough others are healthy. A pending pod always goes.
  */
 export interface EvictionLimits {
   /** The budgets that select the pod, in order of names. */

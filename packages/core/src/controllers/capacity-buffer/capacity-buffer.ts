@@ -131,8 +131,8 @@ export const capacityBuffer = (shell: Buffering): Controller<CapacityBuffer> => 
 const isInitialized = ({ metadata }: Node): boolean => metadata.labels?.[labels.initialized] === 'true';
 
 /**
- * Calls `trigger` when the room of buffers may have changed: a buffer asks for something else, and while there is one,
- * a pod is bound or leaves, or a node has come up or is gone. Runs for each of these, so it reads no buffer.
+ * Calls `trigger` when the room of buffers may have changed: a buffer requests something else. While there is a buffer,
+ * also when a pod is bound or leaves, or a node has come up or is gone. Runs for each of these, so it reads no buffer.
  */
 export const onBufferChange = ({ state, caches }: Pick<Shell, 'state' | 'caches'>, trigger: () => void): void => {
   if (caches.capacityBuffers === undefined) return;

@@ -109,7 +109,7 @@ export class Batcher {
 
   /**
    * kube-scheduler binds pods to machines that fill. An open window waits as after a new reason where pods lost their
-   * places there, or where pods keep coming and some are in its queue: those may need places too.
+   * places there. It does so, too, where pods keep coming and some are in its queue: those may need places too.
    */
   extend(hasQueuedPods: boolean): void {
     if (this.#openedAtMs === undefined) return;

@@ -34,7 +34,7 @@ const nodesCarrying = (pods: readonly Pod[]): readonly NodeView[] =>
     aNode(`node-${index}`, { cpus: 16, pods: pods.slice(index * PODS_A_NODE, (index + 1) * PODS_A_NODE) }),
   );
 
-/** How often labels of these pods are looked up in one pass over nodes that are full of them, and in one step of it at most. */
+/** How often labels of these pods are looked up in one pass over nodes full of them, and in one step at most. */
 const lookupsFor = (pods: readonly Pod[]): { readonly all: number; readonly inAStep: number } => {
   let lookups = 0;
   const counted = (pod: Pod): Pod => {

@@ -30,8 +30,8 @@ const keepingPoolLimits = (newNodes: readonly NewNode[], gone: readonly NodeView
 };
 
 /**
- * The new nodes in their order, each kept to sizes at which the limits of its pool and of the cluster hold however the
- * nodes are launched.
+ * The new nodes in their order. Each is kept to sizes at which the limits of its pool and of the cluster hold, however
+ * the nodes are launched.
  */
 export const keepingLimits = (newNodes: readonly NewNode[], gone: readonly NodeView[]): readonly NewNode[] => {
   const kept = keepingPoolLimits(newNodes, gone);

@@ -45,8 +45,7 @@ test('the best values of cpu alone and of memory alone are on the frontier, of e
       const least = (types: readonly number[], priceOf: (machine: Machine) => number): number =>
         Math.min(...types.flatMap((type) => list.slice(type, type + 1).map(priceOf)));
       const typesOf = (options: readonly { readonly type: number }[]): readonly number[] => options.map(({ type }) => type);
-      // At the ends of the scale a unit of the one is worth 256 times what it is of the other, so that next to nothing
-      // else counts.
+      // At the ends of the scale a unit of the one is worth 256 times a unit of the other: hardly anything else counts.
       const perCpu = ({ pricePerHour, cpus, memoryBytes }: Machine): number => pricePerHour / (cpus * 1000 + memoryBytes / 2 ** 28);
       const perByte = ({ pricePerHour, cpus, memoryBytes }: Machine): number => pricePerHour / (cpus * 1000 + memoryBytes / 2 ** 12);
       for (const priceOf of [perCpu, perByte]) {

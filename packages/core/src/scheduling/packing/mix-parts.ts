@@ -55,8 +55,9 @@ const costOfOne = ({ terms, resourceIds, amounts }: PodBatch, initial: NodeState
 };
 
 /**
- * No packing of the pods costs less: one of its nodes carries the pod that needs the dearest, and each resource costs at
- * least what machines sell it for at their best ratio. Of volumes that pods share a packing may need less than their sum.
+ * No packing of the pods costs less: one of its nodes carries the pod that needs the dearest. Each resource costs at
+ * least what machines sell it for at their best ratio. Of volumes that pods share a packing may need less than their
+ * sum.
  */
 export const leastCostOf = (batches: readonly PodBatch[], initial: NodeState, allowedTypes: AllowedTypes): number => {
   const options = machineOptionsOf(initial, allowedTypes).efficient;

@@ -342,7 +342,8 @@ export interface SearchStart {
  * pods of CapacityBuffers stay last in every variant.
  *
  * Cost: at most `MOST_PLACED` and `MOST_PLACED_LAST` pods placed, and as many as the latter once more for pods that are
- * left over, whatever the machine, so the same question has the same answer. The places are left as the chosen variant filled them.
+ * left over. The bound holds on every machine, so the same question has the same answer. The places are left as the
+ * chosen variant filled them.
  */
 export function* searchingPlan(places: Places, question: Question, start: SearchStart): Steps<Pick<Plan, 'solution' | 'newNodes'>> {
   const { first, improve, isPackedOnly = false } = start;

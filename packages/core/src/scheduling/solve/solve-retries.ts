@@ -126,10 +126,10 @@ const isUnfair = ({ unplaced }: Solution, podSets: readonly PodSet[], places: Pl
 };
 
 /**
- * The solution of `solvingStuckFirst`. If it leaves a pod over while one of lower priority has a place, pods are
- * placed in order of priority instead, provided that places more of the higher ones and the time suffices for all.
- * Under a limit, or if offerings are out of stock, pods of higher priority are served first. Differs: the original
- * places the largest pods first, whatever their priority.
+ * The solution of `solvingStuckFirst`. It may leave a pod over while one of lower priority has a place. Then pods are
+ * placed in order of priority instead, if that places more of the higher ones and the time suffices for all. Under a
+ * limit, or if offerings are out of stock, pods of higher priority are served first. Differs: the original places the
+ * largest pods first, whatever their priority.
  */
 export function* solvingByPriority(places: Places, question: Question): Steps<Solution> {
   const { podSets, shouldStop } = question;

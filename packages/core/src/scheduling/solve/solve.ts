@@ -307,8 +307,8 @@ const workingSet = (
 };
 
 /**
- * First-fit. The largest class first, each pod on an existing node if one takes it, else on a new node that is open,
- * else on a further new node. The ledgers are charged for new nodes.
+ * First-fit, the largest class first. Each pod goes on an existing node if one takes it, else on a new node that is
+ * open, else on a further new node. The ledgers are charged for new nodes.
  */
 export function* solving(places: Places, question: Question, ledgers: Solution['ledgers']): Steps<Solution> {
   const { podSets, shouldStop } = question;

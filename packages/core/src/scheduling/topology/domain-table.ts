@@ -40,8 +40,8 @@ export interface Settling {
 }
 
 /**
- * The values of the label that a node of this state may come up with; none when it will not have the label. Of a label
- * that may have any value of a kind they are the one that the claim will get, and those that pods ask for (`asked`).
+ * The values of the label that a node of this state may come up with; none when it will not have the label. If the
+ * label may have any value of a kind, they are the one that the claim will get, and those that pods request (`asked`).
  */
 function* valuesOf({ state, left }: Settling, key: string, asked: ReadonlySet<string>): Iterable<string> {
   const { catalog, wellKnown } = state.template;

@@ -91,8 +91,8 @@ const keepClaim = (deps: ControlDeps, key: string): undefined => {
 };
 
 /**
- * ResourceClaims: made of the templates that pods name, freed when the pods that they are reserved for are gone, and
- * deleted with the pods that they were made for. Source: kube-controller-manager, resource claim controller.
+ * ResourceClaims, made of the templates that pods name. They are freed when the pods that they are reserved for are
+ * gone, and deleted with the pods that they were made for. Source: kube-controller-manager, resource claim controller.
  */
 export const startDeviceClaims: StartController = (deps) => {
   const makers = createWorkLoop(deps.clock, (key) => makeClaims(deps, key));

@@ -75,8 +75,8 @@ const livenessUninitialized = (claim: NodeClaim, facts: LivenessFacts): Liveness
 /**
  * `launchMs` to launch, then fifteen minutes to register, then `initializationMs` to become ready for the first time,
  * and as long for its device drivers. Source: the original's `pkg/controllers/nodeclaim/lifecycle/liveness.go`.
- * Differs: there a registered node has no deadline, the fifteen minutes count from the claim's creation, and each step
- * is tried once more after its time is up; here a new process waits a minute for what happened before it started.
+ * Differs: there a registered node has no deadline, and the fifteen minutes count from the claim's creation. Each step
+ * is tried once more after its time is up. Here a new process waits a minute for what happened before it started.
  */
 export const livenessOf = (claim: NodeClaim, facts: LivenessFacts): Liveness => {
   if (isInitialized(claim)) return { kind: 'alive' };
