@@ -234,7 +234,7 @@ const sentenceMeasures = (sources: readonly Source[], pages: readonly Page[]): r
     places: found.map(({ place, words, text }) => `${place} ${words} words: ${text}`),
   });
   return [
-    measure(`pages: sentences of more than ${LONG_SENTENCE} words`, 92, longSentences(pages, LONG_SENTENCE)),
+    measure(`pages: sentences of more than ${LONG_SENTENCE} words`, 43, longSentences(pages, LONG_SENTENCE)),
     measure(`pages: sentences of more than ${LONGEST_SENTENCE} words`, 0, longSentences(pages, LONGEST_SENTENCE)),
     measure(
       `comments: sentences of more than ${LONG_SENTENCE} words`,
