@@ -7,7 +7,7 @@ export { createKubeClient, type KubeClientOptions } from './client/verbs/create-
 export { createTransport } from './client/transport/create-transport.ts';
 export { classifyNetworkError, classifyResponse, isAdmissionDenial } from './client/classify.ts';
 export { inClusterConnection, type InClusterOptions } from './client/connection/in-cluster.ts';
-export { boundedText } from './client/transport/read-response.ts';
+export { boundedText } from './client/transport/response-reader.ts';
 export { parseRetryAfter } from './client/transport/retry-after.ts';
 export { type Rate, type TokenBucket, tokenBucket, TokenLevel } from './client/transport/token-bucket.ts';
 export type { FinishedRequest, TransportOptions } from './client/transport/transport-options.ts';

@@ -1,6 +1,6 @@
 import type { TokenCredential } from '@azure/core-auth';
 import { ClientSecretCredential, DefaultAzureCredential, WorkloadIdentityCredential } from '@azure/identity';
-import { answeredInTime } from '../calls/answered-in-time.ts';
+import { answeredInTime } from '../calls/answer-deadline.ts';
 import type { AzureEnvironment } from '../azure-environment.ts';
 
 const LONGEST_MS = 2 * 3_600_000;
