@@ -1,6 +1,5 @@
 import type { Clock } from '@karpenter/runtime';
 import type { LocalApi } from '@karpenter/api-server';
-import { getOrMake } from '@karpenter/core/internal';
 import { type ControlDeps, type StartController, together } from '../control/control-deps.ts';
 import type { EventWriter } from '../control/event-writer.ts';
 import { createEventWriter } from '../control/event-writer.ts';
@@ -112,9 +111,12 @@ class Attacher implements Disposable {
       return undefined;
     }
     const now = this.#clock.now();
-    const sinceMs = getOrMake(this.#own, name, () => now);
+    const sinceMs = this.#own.get(name) ?? now;
     const leftMs = sinceMs + (this.#isHealthy(spec.nodeName) ? DETACH_MS : FORCE_DETACH_MS) - now;
-    if (leftMs > 0) return Math.min(leftMs, DETACH_MS);
+    if (leftMs > 0) {
+      this.#own.set(name, sinceMs);
+      return Math.min(leftMs, DETACH_MS);
+    }
     this.#own.delete(name);
     this.#api.delete(volumeAttachments, { name });
     return undefined;
