@@ -20,45 +20,41 @@ const STARTS_A_PARAGRAPH = /^\s*(?:#+ |[-*] |\d+\. |>|<!--|\|)/;
 /** A row of a table is one text for each cell. */
 const cellsOf = (row: string): readonly string[] => row.replaceAll(String.raw`\|`, '¦').split('|');
 
-/** Paragraphs, items and cells of a page, without its blocks of code and its front matter. */
-const paragraphsOf = ({ path, lines }: Page): readonly Paragraph[] => {
+const isRow = (line: string): boolean => line.startsWith('|');
+
+/** Joins the lines of a paragraph. An empty line, an item and a cell of a table end the text before them. */
+const joined = (lines: readonly Paragraph[]): readonly Paragraph[] => {
   const found: { place: string; text: string }[] = [];
-  const frontMatterEnd = lines[0] === '---' ? lines.indexOf('---', 1) : -1;
-  let isCode = false;
-  let isOpen = false;
-  for (const [index, line] of lines.entries()) {
-    const isFence = FENCE.test(line);
-    if (isFence) isCode = !isCode;
-    if (index <= frontMatterEnd || isFence || isCode || line.trim() === '') {
-      isOpen = false;
+  let open: { place: string; text: string } | undefined;
+  for (const { place, text } of lines) {
+    if (text !== '' && open !== undefined && !STARTS_A_PARAGRAPH.test(text)) {
+      open.text += ` ${text}`;
       continue;
     }
-    const place = `${path}:${index + 1}`;
-    const isRow = line.trimStart().startsWith('|');
-    if (isRow) for (const text of cellsOf(line)) found.push({ place, text });
-    else if (isOpen && !STARTS_A_PARAGRAPH.test(line)) {
-      const last = found.at(-1);
-      if (last !== undefined) last.text += ` ${line.trim()}`;
-    } else found.push({ place, text: line.trim() });
-    isOpen = !isRow;
+    const texts = isRow(text) ? cellsOf(text) : [text];
+    found.push(...texts.map((cell) => ({ place, text: cell })));
+    open = text === '' || isRow(text) ? undefined : found.at(-1);
   }
   return found;
 };
 
+/** The lines of a page. Those of code and of front matter are empty. */
+const proseOf = ({ path, lines }: Page): readonly Paragraph[] => {
+  const frontMatterEnd = lines[0] === '---' ? lines.indexOf('---', 1) : -1;
+  let isCode = false;
+  return lines.map((line, index) => {
+    const isFence = FENCE.test(line);
+    if (isFence) isCode = !isCode;
+    const isProse = index > frontMatterEnd && !isFence && !isCode;
+    return { place: `${path}:${index + 1}`, text: isProse ? line.trim() : '' };
+  });
+};
+
 /** Paragraphs and items of the comments of a file. */
 const paragraphsOfComments = (source: Source): readonly Paragraph[] =>
-  commentPassages(source).flatMap((passage) => {
-    const found: { place: string; text: string }[] = [];
-    let isOpen = false;
-    for (const { place, text } of passage) {
-      const line = text.replace(signs, '').replace(/\*\/$/, '').trim();
-      const last = found.at(-1);
-      if (isOpen && line !== '' && last !== undefined && !STARTS_A_PARAGRAPH.test(line)) last.text += ` ${line}`;
-      else if (line !== '') found.push({ place, text: line });
-      isOpen = line !== '';
-    }
-    return found;
-  });
+  commentPassages(source).flatMap((passage) =>
+    joined(passage.map(({ place, text }) => ({ place, text: text.replace(signs, '').replace(/\*\/$/, '').trim() }))),
+  );
 
 /** Code and quoted titles count as one word each, a link as its text. */
 const plain = (text: string): string =>
@@ -81,7 +77,7 @@ const sentencesOf = ({ place, text }: Paragraph): readonly Sentence[] =>
 /** Sentences of pages with more words than that. */
 export const longSentences = (pages: readonly Page[], words: number): readonly Sentence[] =>
   pages
-    .flatMap(paragraphsOf)
+    .flatMap((page) => joined(proseOf(page)))
     .flatMap(sentencesOf)
     .filter((sentence) => sentence.words > words);
 
