@@ -100,7 +100,7 @@ describe.each(modesOfRun('bootstrappingclient'))('machines by $name', ({ name })
     await using story = await startStoryIn({ variables: making(name) }, aNodeClass, limited);
     const { arm, local } = story.cluster;
     story.create(aDeployment({ replicas: 3, cpu: '3' }));
-    await story.until('the third pod says why', () => story.told('Pod', 'FailedScheduling').some((why) => why.includes('limit')));
+    await story.until('the third pod says why', () => story.reported('Pod', 'FailedScheduling').some((why) => why.includes('limit')));
     await story.until('two run', () => story.census().running === 2);
     story.scale('inflate', 1);
     await settled(story, 1, 1);
@@ -110,7 +110,7 @@ describe.each(modesOfRun('bootstrappingclient'))('machines by $name', ({ name })
     story.create({ ...{ apiVersion: 'policy/v1', kind: 'PodDisruptionBudget' }, metadata: budget, ...{ spec } });
     const [before] = arm.vms();
     local.delete('Node', { name: nodesOf(story.cluster)[0]?.metadata.name ?? '' });
-    await story.until('the drain is blocked', () => story.told('Node', 'FailedDraining').length > 0);
+    await story.until('the drain is blocked', () => story.reported('Node', 'FailedDraining').length > 0);
     await story.pass(60_000);
     expect(arm.vms().some((vm) => vm.name === before?.name)).toBe(true);
     local.patch('PodDisruptionBudget', budget, { type: 'merge', body: { spec: { minAvailable: 0 } } });
@@ -133,7 +133,7 @@ describe.each(modesOfRun('aksmachineapi'))('machines by $name', ({ name }) => {
     for (const vm of before) arm.evict(vm);
     await story.until('there are others', () => arm.vms().length === 2 && !arm.vms().some((vm) => before.includes(vm.name)));
     await settled(story, 2, 2);
-    expect(story.told('Node', 'Interrupted')).toHaveLength(2);
+    expect(story.reported('Node', 'Interrupted')).toHaveLength(2);
   });
 });
 

@@ -23,11 +23,11 @@ const spotOrOnDemand = () => {
 const sizesOf = ({ cluster }: Story): readonly string[] => [...new Set(cluster.arm.vms().map(({ size }) => size))];
 
 /** Whether the conditions or events of claims, deleted ones included, match `what`. */
-const isTold = (story: Story, what: RegExp): boolean =>
+const hasEvent = (story: Story, what: RegExp): boolean =>
   [
     ...whyNotLaunched(story),
-    ...story.told('NodeClaim', 'InsufficientCapacityError'),
-    ...story.told('NodeClaim', 'AsyncProvisioningError'),
+    ...story.reported('NodeClaim', 'InsufficientCapacityError'),
+    ...story.reported('NodeClaim', 'AsyncProvisioningError'),
   ].some((why) => what.test(why));
 
 // One mode makes virtual machines, the other machines of a pool; `STORY_MODE` tries another with all of them.
@@ -73,7 +73,7 @@ describe.each(modesOfRun('aksscriptless'))('of machines by $name', (mode: Provis
     story.create(podsOfThreeCores(2));
     await settled(story, 2, 2);
     expect(sizesOf(story)).toEqual(['Standard_D4s_v5']);
-    expect(story.told('NodeClaim', 'AsyncProvisioningError')).toContainEqual(expect.stringContaining('AllocationFailed'));
+    expect(story.reported('NodeClaim', 'AsyncProvisioningError')).toContainEqual(expect.stringContaining('AllocationFailed'));
   });
 
   test.concurrent(
@@ -82,7 +82,7 @@ describe.each(modesOfRun('aksscriptless'))('of machines by $name', (mode: Provis
       await using story = await startStoryIn({ variables, quotas: { cores: 4 } }, aNodeClass, onlyD4);
       story.create(podsOfThreeCores(2));
       await story.until('one runs', () => story.census().running === 1);
-      await story.until('the other claim reports why', () => isTold(story, /Total Regional Cores/));
+      await story.until('the other claim reports why', () => hasEvent(story, /Total Regional Cores/));
       await story.pass(120_000);
       expect(story.cluster.arm.requests.count(mode.create)).toBeLessThan(8);
       story.scale('inflate', 1);
@@ -137,7 +137,7 @@ describe.each(modesOfRun('aksmachineapiheaderbatch'))('of machines by $name', (m
       await using story = await startStoryIn({ variables, network }, aNodeClass, onlyD4);
       story.create(podsOfThreeCores(4));
       await story.until('three run', () => story.census().running === 3);
-      await story.until('the fourth claim reports why', () => isTold(story, /does not have enough capacity/));
+      await story.until('the fourth claim reports why', () => hasEvent(story, /does not have enough capacity/));
       story.scale('inflate', 3);
       await settled(story, 3, 3);
     },

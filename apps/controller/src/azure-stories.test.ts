@@ -60,9 +60,9 @@ describeVms('when a person has to help, claims report the reason and nothing sta
     const refusal = { status: 403, error: { code: 'LinkedAuthorizationFailed', message } };
     using role = arm.faults.add({ operation: 'NetworkInterfaces_CreateOrUpdate', effect: { kind: 'refuse', refusal } });
     story.create(onePod);
-    const isTold = (): boolean =>
+    const hasEvent = (): boolean =>
       whyNotLaunched(story, 'Forbidden').some((why) => /"Network Contributor"/.test(why) && why.includes(arm.account.subnetId));
-    await story.until('the claim says why', isTold);
+    await story.until('the claim says why', hasEvent);
     expect(story.census()).toMatchObject({ running: 0, nodes: 0, vms: 0, nics: 0, disks: 0 });
     role[Symbol.dispose]();
     await settled(story, 1, 1);
@@ -81,9 +81,9 @@ describeVms('when a person has to help, claims report the reason and nothing sta
       const refusal = { status: 403, error: { code: 'LinkedAuthorizationFailed', message } };
       arm.faults.add({ operation: CREATE, effect: { kind: 'refuse', refusal } });
       story.create(onePod);
-      const isTold = (): boolean =>
+      const hasEvent = (): boolean =>
         whyNotLaunched(story, 'Forbidden').some((why) => /"Managed Identity Operator"/.test(why) && why.includes(identity));
-      await story.until('the claim says why', isTold);
+      await story.until('the claim says why', hasEvent);
       story.scale('inflate', 0);
       await settled(story, 0, 0);
     },
@@ -128,7 +128,7 @@ describeVms('when the node resource group has a lock against deletes', () => {
       using _lock = arm.access.lock({ level: 'CanNotDelete', scope });
       story.scale('inflate', 0);
       await story.until('a delete is refused', () => story.lines.some((line) => inspect(line, { depth: 8 }).includes('ScopeLocked')));
-      const isOnClaim = (): boolean => story.told('NodeClaim', 'DeleteInstanceFailed').some((why) => /lock/i.test(why));
+      const isOnClaim = (): boolean => story.reported('NodeClaim', 'DeleteInstanceFailed').some((why) => /lock/i.test(why));
       await story.until('an event of the claim names the lock', isOnClaim);
       expect(story.census()).toMatchObject({ claims: 1, vms: 1 });
     }
@@ -143,12 +143,12 @@ describe('when the subnet of a class does not exist', () => {
     const lost = { ...aNodeClass, spec: { vnetSubnetID: arm.account.subnetId.replace(/[^/]+$/, 'gone') } };
     story.create(lost, onlyD4, onePod);
     const conditions = (): readonly Condition[] => local.list(pools).flatMap(({ status }) => status?.conditions ?? []);
-    const isTold = (): boolean =>
+    const hasEvent = (): boolean =>
       conditions().some(
         ({ type, status, reason, message = '' }) =>
           type === 'NodeClassReady' && status === 'False' && reason === 'SubnetNotFound' && message.includes('subnets/gone'),
       );
-    await story.until('the pool says why', isTold);
+    await story.until('the pool says why', hasEvent);
     expect(conditions().find(({ type }) => type === 'Ready')).toMatchObject({ status: 'False' });
     await story.pass(60_000);
     expect(story.census()).toMatchObject({ running: 0, claims: 0, nodes: 0, vms: 0, nics: 0, disks: 0 });
@@ -182,7 +182,7 @@ describeVms('spot machines that Azure takes back', () => {
       expect(arm.vms().some(({ name }) => before.includes(name))).toBe(false);
       const launchedMs = arm.requests.of(CREATE).map((request) => request.atMs - atMs);
       expect(launchedMs.filter((ms) => ms > 0 && ms < noticeMs)).toHaveLength(2);
-      expect(story.told('Node', 'Interrupted')).toHaveLength(2);
+      expect(story.reported('Node', 'Interrupted')).toHaveLength(2);
     },
   );
 });

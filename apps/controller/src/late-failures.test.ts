@@ -30,7 +30,7 @@ test('a script that fails on every machine has them asked for slower and slower,
   const failure = refusal(409, 'VMExtensionProvisioningError', 'the command has exited with 50');
   using script = story.cluster.arm.faults.add({ operation: failing, effect: { kind: 'fail', refusal: failure } });
   story.create(aDeployment({ replicas: 1, cpu: '3' }));
-  await story.until('four machines have come to nothing', () => story.told('NodeClaim', 'AsyncProvisioningError').length === 4, {
+  await story.until('four machines have come to nothing', () => story.reported('NodeClaim', 'AsyncProvisioningError').length === 4, {
     within: 60,
   });
   const [, second, third] = waitsOf(story);

@@ -61,7 +61,7 @@ describe('under a NodeOverlay, machines', () => {
     for (const { metadata } of nodesOf(story.cluster)) plugIn(story, metadata.name);
     await settled(story, 2, 1);
     expect(sizesOf(story)).toEqual(['Standard_D4s_v3']);
-    expect(story.told('NodeClaim', 'InsufficientCapacityError')).toEqual([]);
+    expect(story.reported('NodeClaim', 'InsufficientCapacityError')).toEqual([]);
   });
 
   test('are those that its price makes the cheapest, from the first on', async () => {

@@ -29,6 +29,6 @@ test('when the nodes of a provider cannot have a volume › its pod gets the rea
   const knobs = { unsupportedVolumes: { provisioners: new Set([DRIVER]) } };
   await using story = await startStoryIn({ knobs }, aNodeClass, aPool(), ...aPodWithVolume);
   const reason = `its provisioner ${DRIVER} does not work on nodes that Karpenter launches`;
-  await story.until('the pod says why', () => story.told('Pod', 'FailedScheduling').some((text) => text.includes(reason)));
+  await story.until('the pod says why', () => story.reported('Pod', 'FailedScheduling').some((text) => text.includes(reason)));
   expect(story.census()).toMatchObject({ claims: 0, vms: 0 });
 });

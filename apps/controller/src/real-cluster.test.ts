@@ -90,7 +90,7 @@ describeWithControlPlane("Karpenter on Kubernetes' own control plane", () => {
     const [pod] = await story.running('held');
     const name = pod?.spec.nodeName ?? '';
     await story.cluster.client.delete('Node', { name });
-    await story.until('the drain is held', async () => (await story.told('Node')).some((text) => text.startsWith('FailedDraining')));
+    await story.until('the drain is held', async () => (await story.reported('Node')).some((text) => text.startsWith('FailedDraining')));
     expect((await story.running('held')).map(({ metadata }) => metadata.name)).toEqual([pod?.metadata.name]);
     const waiting = `Waiting for pods: default/${pod?.metadata.name ?? ''} (`;
     const says = (reason: string) => async (): Promise<boolean> => {
@@ -158,7 +158,7 @@ describeWithControlPlane("Karpenter on Kubernetes' own control plane", () => {
     const labels = { 'scheduling.x-k8s.io/pod-group': 'train' };
     await story.create(aDeployment({ name: 'train', replicas: 2, cpu: '3', labels }) as KubeObject);
     const why = '3 pods of default/train must have a place together, and there are 2';
-    await story.until('the reason names the group', async () => (await story.told('Pod')).some((text) => text.includes(why)));
+    await story.until('the reason names the group', async () => (await story.reported('Pod')).some((text) => text.includes(why)));
     expect(await story.running('train')).toEqual([]);
     await story.scale('train', 3);
     await allRun('train', 3);

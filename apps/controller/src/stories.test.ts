@@ -31,7 +31,7 @@ describe('pending pods', () => {
     await settled(story, 3, 1);
     const prices = await Promise.all(sizes.map((size) => retailPriceOf(story.cluster, size)));
     expect(await retailPriceOf(story.cluster, onlySize(story))).toBe(Math.min(...prices));
-    expect(story.told('Pod', 'Nominated')).toContainEqual(expect.stringContaining('nodepool/general'));
+    expect(story.reported('Pod', 'Nominated')).toContainEqual(expect.stringContaining('nodepool/general'));
 
     story.scale('inflate', 0);
     await settled(story, 0, 0);
@@ -40,7 +40,9 @@ describe('pending pods', () => {
   test('that fit on no machine at all stay pending, and an event says why', async () => {
     await using story = await startStory(aNodeClass, aPool());
     story.create(aDeployment({ replicas: 1, cpu: '5000' }));
-    await story.until('an event of the pod says why', () => story.told('Pod', 'FailedScheduling').some((why) => /general.*cpu/s.test(why)));
+    await story.until('an event of the pod says why', () =>
+      story.reported('Pod', 'FailedScheduling').some((why) => /general.*cpu/s.test(why)),
+    );
     expect(story.census()).toEqual(settledCensus(0, 0));
   });
 
@@ -48,7 +50,7 @@ describe('pending pods', () => {
     await using story = await startStory(aNodeClass, aPool());
     story.create(aDeployment({ replicas: 1, podSpec: { nodeSelector: { 'example.com/rack': 'r1' } } }));
     await story.until('an event of the pod says why', () =>
-      story.told('Pod', 'FailedScheduling').some((why) => why.includes('example.com/rack')),
+      story.reported('Pod', 'FailedScheduling').some((why) => why.includes('example.com/rack')),
     );
     expect(story.census()).toEqual(settledCensus(0, 0));
   });
@@ -74,7 +76,7 @@ describe('a NodePool with a limit', () => {
     story.create(aDeployment({ replicas: 8 }));
     await story.until('one machine is full', () => running(story) > 1);
     await story.until('events of the pods say why', () =>
-      story.told('Pod', 'FailedScheduling').some((message) => message.includes('limit')),
+      story.reported('Pod', 'FailedScheduling').some((message) => message.includes('limit')),
     );
     await story.pass(60_000);
     expect(story.census()).toMatchObject({ vms: 1, claims: 1, nics: 1, disks: 1 });
@@ -107,7 +109,7 @@ describe('a node that is deleted by hand', () => {
     const name = nodesOf(story.cluster)[0]?.metadata.name ?? '';
     const isThere = (): boolean => story.cluster.arm.vms().some((vm) => vm.name === before?.name);
     story.cluster.local.delete('Node', { name });
-    await story.until('the drain is blocked', () => story.told('Node', 'FailedDraining').length > 0);
+    await story.until('the drain is blocked', () => story.reported('Node', 'FailedDraining').length > 0);
     await story.pass(60_000);
     expect(isThere()).toBe(true);
     expect(podsOf(story.cluster).filter(({ spec }) => spec.nodeName === name)).toHaveLength(2);

@@ -37,7 +37,7 @@ const startController = () => bundle.start({ server: server.url, startMs: clock.
 const holding = async (ask: Ask): Promise<Holding> => (await ask('holding')) as Holding;
 
 /** A controller that starts now, when it has read everything and made one pass. */
-const startedNow = async (ask: Ask): Promise<Holding> => {
+const startNow = async (ask: Ask): Promise<Holding> => {
   for (;;) {
     await clock.advance(STEP_MS);
     await ask('advance', STEP_MS);
@@ -49,7 +49,7 @@ const startedNow = async (ask: Ask): Promise<Holding> => {
 /** What one holds that starts now. */
 const coldStart = async (): Promise<Holding> => {
   using controller = startController();
-  return await startedNow(controller.ask);
+  return await startNow(controller.ask);
 };
 
 const churn = async (ask: Ask, steps: number): Promise<Holding> => {
@@ -87,7 +87,7 @@ say('nodes', withNodes);
 cluster.fillNodes();
 using controller = startController();
 const startMs = performance.now();
-const synced = await startedNow(controller.ask);
+const synced = await startNow(controller.ask);
 say('pods', synced);
 const syncedMs = performance.now() - startMs;
 // What the controllers remember comes with their first rounds and with the pods and nodes that go; some of it (events)

@@ -11,7 +11,7 @@ export interface NodesFlags extends SourceFlags {
 }
 
 /** A cluster of thousands of nodes is not evaluated for longer. */
-const LOOK_MS = 2000;
+const SEARCH_MS = 2000;
 
 /** The nodes as they are now. */
 export const askNodes = async (cluster: OpenedCluster, { pool }: NodesFlags, { clock }: World): Promise<NodesAnswer> => {
@@ -19,7 +19,7 @@ export const askNodes = async (cluster: OpenedCluster, { pool }: NodesFlags, { c
   const pools = [...snapshot.nodePools.map(({ nodePool }) => nodePool.metadata.name), ...snapshot.nodes.map((node) => node.nodePoolName)];
   if (pool !== undefined && !pools.includes(pool)) throw new CommandError(COMMAND_EXIT.usage, `there is no NodePool ${pool}`);
   const nowMs = clock.now();
-  const shouldStop = (): boolean => clock.now() - nowMs > LOOK_MS;
+  const shouldStop = (): boolean => clock.now() - nowMs > SEARCH_MS;
   const { blocked, command } = proposeCommand({ snapshot, policy: cluster.policy, nowMs, shouldStop });
   const shown = pool === undefined ? snapshot : { ...snapshot, nodes: snapshot.nodes.filter(({ nodePoolName }) => nodePoolName === pool) };
   const createdAt = ({ name, claim }: (typeof snapshot.nodes)[number]): string | undefined =>

@@ -15,13 +15,13 @@ export interface RebalanceFlags extends SourceFlags {
 }
 
 /** No further set of nodes is tried after that. */
-const LOOK_MS = 20_000;
+const SEARCH_MS = 20_000;
 
 /** The waves as they would be now. */
 const ask = (flags: RebalanceFlags, world: World): Promise<RebalanceAnswer> =>
   withCluster(flags, world, async ({ snapshot, policy }) => {
     const nowMs = world.clock.now();
-    const shouldStop = (): boolean => world.clock.now() - nowMs > LOOK_MS;
+    const shouldStop = (): boolean => world.clock.now() - nowMs > SEARCH_MS;
     return rebalanceAnswer(await snapshot(), { policy, nowMs, shouldStop }, flags.maxMoves ?? Number.POSITIVE_INFINITY);
   });
 

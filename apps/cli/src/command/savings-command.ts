@@ -5,13 +5,13 @@ import { type SourceFlags, withCluster, writeAnswer } from './source-options.ts'
 import type { World } from './world.ts';
 
 /** A large cluster is not evaluated for longer. */
-const LOOK_MS = 20_000;
+const SEARCH_MS = 20_000;
 
 /** `karpenter savings`. */
 export const runSavings = (flags: SourceFlags, world: World): Promise<CommandExitCode> =>
   withCluster(flags, world, async ({ snapshot, policy }) => {
     const nowMs = world.clock.now();
-    const shouldStop = (): boolean => world.clock.now() - nowMs > LOOK_MS;
+    const shouldStop = (): boolean => world.clock.now() - nowMs > SEARCH_MS;
     const answer = savingsAnswer(await snapshot(), { policy, nowMs, shouldStop });
     writeAnswer(answer, { flags, world, text: (each) => savingsText(each, world.out) });
     return COMMAND_EXIT.ok;

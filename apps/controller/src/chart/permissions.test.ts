@@ -31,7 +31,7 @@ const ownAccesses = ({ access }: TestCluster): readonly Access[] => access.acces
 
 const refusedIn = (cluster: TestCluster): readonly Access[] => ownAccesses(cluster).filter(({ wasAllowed }) => !wasAllowed);
 
-const runsAnew = (story: Story): Promise<void> => story.until('both pods run', () => podsOf(story.cluster).filter(isRunning).length === 2);
+const runsAgain = (story: Story): Promise<void> => story.until('both pods run', () => podsOf(story.cluster).filter(isRunning).length === 2);
 
 const anOverlay: ApiObject & { readonly spec: object } = {
   apiVersion: 'karpenter.sh/v1alpha1',
@@ -109,19 +109,19 @@ describeWithHelm('the roles of the chart', () => {
     });
     story.create(aNodeClass, anOverlay, aRebalance, ...buffersOfEverything, impatientPool(), aDeployment({ replicas: 2 }));
     await story.start(env);
-    await runsAnew(story);
+    await runsAgain(story);
 
     story.create(aBudgetOfNone);
     const [first] = nodesOf(cluster);
     cluster.local.delete('Node', { name: first?.metadata.name ?? '' });
     await story.until('the first node is gone', () => nodesOf(cluster).every(({ metadata }) => metadata.name !== first?.metadata.name));
-    expect(story.told('Node', 'FailedDraining')).not.toEqual([]);
-    await runsAnew(story);
+    expect(story.reported('Node', 'FailedDraining')).not.toEqual([]);
+    await runsAgain(story);
 
     cluster.local.delete('PodDisruptionBudget', { name: 'inflate', namespace: 'default' });
     const lost = loseClaim(story);
     await story.until('the machine without a claim is gone', () => cluster.arm.vms().every(({ name }) => !name.includes(lost)));
-    await runsAnew(story);
+    await runsAgain(story);
 
     story.scale('inflate', 0);
     await story.until('all nodes are gone', () => claimsOf(cluster).length === 0 && cluster.arm.vms().length === 0);

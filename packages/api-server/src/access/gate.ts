@@ -27,7 +27,7 @@ export interface Gate {
   /** The rules (`PolicyRule`) that hold for a user in a namespace. */
   rulesOf(user: User, namespace: string): readonly JsonObject[];
   /** Throws an `ApiError` (`Forbidden`), and remembers nothing. */
-  demand(user: User, attributes: Attributes): void;
+  requireAllowed(user: User, attributes: Attributes): void;
   /** Throws an `ApiError` (`Forbidden`). */
   passRequest(user: User, request: ApiRequest): void;
   /** Throws an `ApiError` (`Forbidden`). */
@@ -108,7 +108,7 @@ export const createGate = (engine: Engine, { isOpen }: { readonly isOpen: boolea
   };
   const allowsPath = (user: User, verb: string, path: string): boolean =>
     isAllowed(user, undefined, (rule) => ruleAllowsPath(rule, verb, path));
-  const demand = (user: User, attributes: Attributes): void => {
+  const requireAllowed = (user: User, attributes: Attributes): void => {
     if (!allows(user, attributes)) throw refusalOf(user, attributes);
   };
   return {
@@ -119,7 +119,7 @@ export const createGate = (engine: Engine, { isOpen }: { readonly isOpen: boolea
     },
     userOf: (headers) => {
       const [user, played] = [userWithToken(headers, users, isOpen), playedUser(headers)];
-      if (played !== undefined) demand(user, impersonating(played));
+      if (played !== undefined) requireAllowed(user, impersonating(played));
       return played ?? user;
     },
     userOfToken: (token) => users.get(token),
@@ -127,7 +127,7 @@ export const createGate = (engine: Engine, { isOpen }: { readonly isOpen: boolea
     asks,
     allowsPath,
     rulesOf: (user, namespace) => (mayAll(user) ? EVERYTHING : rulesFor(engine, user, namespace)),
-    demand,
+    requireAllowed,
     passRequest: (user, request) => {
       for (const attributes of attributesAsked(engine, request)) pass(user, attributes);
     },

@@ -112,7 +112,7 @@ export const review = (
   const known = BY_PATH.get(path);
   if (known === undefined) return undefined;
   const { group, kind, answer } = known;
-  gate.demand(user, { verb: 'create', group, resource: pluralOf(known), namespace: undefined, name: undefined });
+  gate.requireAllowed(user, { verb: 'create', group, resource: pluralOf(known), namespace: undefined, name: undefined });
   const object = objectBody(body, kind);
   const given = textAt(object, 'kind');
   if (given !== '' && given !== kind)

@@ -80,7 +80,7 @@ const answerWithRules = ({ engine, gate }: { readonly engine: Engine; readonly g
   }
   const question = metricsQuestionOf(path);
   if (question === undefined) return undefined;
-  gate.demand(user, metricsAttributesOf(question));
+  gate.requireAllowed(user, metricsAttributesOf(question));
   return reply(200, metricsAnswer(engine, question, labelSelector));
 };
 

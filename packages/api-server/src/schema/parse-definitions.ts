@@ -1,6 +1,6 @@
 import type { Schema } from './schema.ts';
 
-type Draft = { -readonly [K in keyof Schema]: Schema[K] };
+type MutableSchema = { -readonly [K in keyof Schema]: Schema[K] };
 
 /** A prefix that distinguishes types of the same name, and is not part of the name. */
 const DISTINCTION = /^Events(?=Event)|^Api(?=ResourceClaim$)|^Csi(?=TokenRequest$)|^Discovery(?=EndpointPort$)|^First(?=Horizontal|Cross)/;
@@ -59,9 +59,9 @@ const fieldNamesOf = (fields: readonly Field[]): readonly string[] => {
  * whose fields stand in JSON beside the others, without numbers; a type `^T` is in protobuf only.
  */
 export const parseDefinitions = (table: TypeTable): Definitions => {
-  const schemas = new Map<string, Draft>();
+  const schemas = new Map<string, MutableSchema>();
   const fieldNames = new Map<string, readonly string[]>();
-  const bodies: { readonly draft: Draft; readonly fields: readonly Field[] }[] = [];
+  const bodies: { readonly draft: MutableSchema; readonly fields: readonly Field[] }[] = [];
   for (const [packageName, types] of Object.entries(table)) {
     for (const [key, text] of Object.entries(types)) {
       const name = key.replaceAll(/[\^~]/g, '');
@@ -70,7 +70,7 @@ export const parseDefinitions = (table: TypeTable): Definitions => {
       const names = fieldNamesOf(fields);
       if (names.length > 0) fieldNames.set(definition, names);
       if (key.startsWith('^')) continue;
-      const draft: Draft = { type: 'object', definition };
+      const draft: MutableSchema = { type: 'object', definition };
       if (key.endsWith('~')) draft['x-kubernetes-map-type'] = 'atomic';
       schemas.set(name, draft);
       const embedded = fields.find((field) => field.name === '^');
@@ -82,7 +82,7 @@ export const parseDefinitions = (table: TypeTable): Definitions => {
   return { schemas, fieldNames };
 };
 
-const fill = (draft: Draft, fields: readonly Field[], drafts: ReadonlyMap<string, Draft>): void => {
+const fill = (draft: MutableSchema, fields: readonly Field[], drafts: ReadonlyMap<string, MutableSchema>): void => {
   draft.properties = Object.fromEntries(fields.map(({ name, type }) => [name, typeOf(type, drafts)]));
   for (const [flag, member] of FLAGS) {
     const names = fields.filter(({ flags }) => flags.includes(flag)).map(({ name }) => name);
@@ -98,7 +98,7 @@ const FLAGS = [
   ['+', 'alwaysWritten'],
 ] as const;
 
-const typeOf = (text: string, drafts: ReadonlyMap<string, Draft>): Schema => {
+const typeOf = (text: string, drafts: ReadonlyMap<string, MutableSchema>): Schema => {
   const retainKeys = text.endsWith('^');
   const type = retainKeys ? text.slice(0, -1) : text;
   if (type.startsWith('[]')) return listOf(type.slice(2), retainKeys, drafts);
@@ -116,7 +116,7 @@ const retaining = (target: Schema): Schema => ({
   },
 });
 
-const listOf = (text: string, retainKeys: boolean, drafts: ReadonlyMap<string, Draft>): Schema => {
+const listOf = (text: string, retainKeys: boolean, drafts: ReadonlyMap<string, MutableSchema>): Schema => {
   const [item = '', keys] = text.split('=');
   if (keys !== undefined) {
     const names = keys.split(',');
@@ -137,13 +137,13 @@ const listOf = (text: string, retainKeys: boolean, drafts: ReadonlyMap<string, D
   return { type: 'array', items: schemaNamed(item, drafts), 'x-kubernetes-list-type': 'atomic' };
 };
 
-const mapOf = (text: string, drafts: ReadonlyMap<string, Draft>): Schema => {
+const mapOf = (text: string, drafts: ReadonlyMap<string, MutableSchema>): Schema => {
   const atomic = text.endsWith('~');
   const additionalProperties = schemaNamed(atomic ? text.slice(0, -1) : text, drafts);
   return atomic ? { type: 'object', additionalProperties, 'x-kubernetes-map-type': 'atomic' } : { type: 'object', additionalProperties };
 };
 
-const schemaNamed = (text: string, drafts: ReadonlyMap<string, Draft>): Schema => {
+const schemaNamed = (text: string, drafts: ReadonlyMap<string, MutableSchema>): Schema => {
   const [name = '', goType] = text.split(':');
   const schema = SCALARS[name] ?? drafts.get(name);
   if (schema === undefined) throw new Error(`no type named ${name}`);

@@ -12,9 +12,9 @@ export interface History {
 /** A history that keeps at least the last `capacity` events. */
 export const createHistory = (capacity: number): History => {
   let events: StoreEvent[] = [];
-  let floor = 0;
+  let droppedUpTo = 0;
   const drop = (count: number): void => {
-    floor = events[count - 1]?.version ?? floor;
+    droppedUpTo = events[count - 1]?.version ?? droppedUpTo;
     events = events.slice(count);
   };
   return {
@@ -23,7 +23,7 @@ export const createHistory = (capacity: number): History => {
       if (events.length >= capacity * 2) drop(events.length - capacity);
     },
     since: (version) => {
-      if (version < floor) return undefined;
+      if (version < droppedUpTo) return undefined;
       let low = 0;
       let high = events.length;
       while (low < high) {
@@ -35,7 +35,7 @@ export const createHistory = (capacity: number): History => {
     },
     compact: (version) => {
       events = [];
-      floor = version;
+      droppedUpTo = version;
     },
   };
 };

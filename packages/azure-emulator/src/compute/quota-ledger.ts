@@ -48,7 +48,7 @@ export class QuotaLedger {
     return refusal;
   }
 
-  giveBack(claim: QuotaClaim): void {
+  putBack(claim: QuotaClaim): void {
     this.#add(claim, -1);
   }
 

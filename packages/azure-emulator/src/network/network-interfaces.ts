@@ -121,7 +121,7 @@ export class NetworkInterfaces {
   remove(nic: NicEntry): void {
     this.#topology
       .subnet(nic.body.properties.ipConfigurations[0]?.properties.subnet.id ?? '')
-      ?.giveBack(nic.addresses.filter((address) => !address.includes(':')));
+      ?.putBack(nic.addresses.filter((address) => !address.includes(':')));
     this.#entries.delete(idKey(nic.id));
     this.#writes.deleted(nic.id);
   }

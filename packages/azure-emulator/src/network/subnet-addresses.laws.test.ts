@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { SubnetAddresses } from './subnet-addresses.ts';
 
-const steps = fc.array(fc.oneof(fc.record({ take: fc.integer({ min: 1, max: 6 }) }), fc.record({ giveBack: fc.nat({ max: 20 }) })), {
+const steps = fc.array(fc.oneof(fc.record({ take: fc.integer({ min: 1, max: 6 }) }), fc.record({ putBack: fc.nat({ max: 20 }) })), {
   maxLength: 60,
 });
 
@@ -17,7 +17,7 @@ test('no address is given out twice, and as many are free as were not given out'
           if (taken) held.push(taken);
           else expect(subnet.free).toBeLessThan(step.take);
         } else {
-          subnet.giveBack(held.splice(step.giveBack, 1).flat());
+          subnet.putBack(held.splice(step.putBack, 1).flat());
         }
         const all = held.flat();
         expect(new Set(all).size).toBe(all.length);

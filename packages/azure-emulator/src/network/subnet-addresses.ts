@@ -39,7 +39,7 @@ export class SubnetAddresses {
     return Array.from({ length: count }, () => this.#takeOne());
   }
 
-  giveBack(addresses: readonly string[]): void {
+  putBack(addresses: readonly string[]): void {
     for (const address of addresses) {
       const value = toNumber(address);
       this.#used.delete(value);

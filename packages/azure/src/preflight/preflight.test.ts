@@ -13,7 +13,7 @@ interface Asked extends Partial<PreflightSource> {
   readonly env?: Readonly<Record<string, string>>;
 }
 
-const looked = async (world: AzureWorld, { env, ...more }: Asked = {}): Promise<PreflightReport> => {
+const reportOf = async (world: AzureWorld, { env, ...more }: Asked = {}): Promise<PreflightReport> => {
   const given = { nodePools: [], nodeClasses: [aNodeClass()], kubernetesVersion: 'v1.33.4' };
   return world.passing(preflight({ ...world.preflightSource(env), ...given, ...more }, signal));
 };
@@ -48,7 +48,7 @@ describe('preflight', () => {
     ['aksmachineapiheaderbatch', { PROVISION_MODE: 'aksmachineapiheaderbatch' }, ['agent-pool']],
   ])('when nothing is wrong, in the mode %s › it is ready, and nothing was written', async (_, variables, more) => {
     await using world = await azureWorld({ variables });
-    const report = await looked(world, { nodePools: [aPool] });
+    const report = await reportOf(world, { nodePools: [aPool] });
     expect(troubles(report)).toEqual([]);
     expect(report.isReady).toBe(true);
     expect(new Set(report.findings.map(({ check }) => check))).toEqual(
@@ -60,7 +60,7 @@ describe('preflight', () => {
 
   test('when the secret is wrong › only that is said', async () => {
     const world = usual;
-    const report = await looked(world, { env: { AZURE_CLIENT_SECRET: 'wrong' } });
+    const report = await reportOf(world, { env: { AZURE_CLIENT_SECRET: 'wrong' } });
     expect(troubles(report)).toMatchObject([{ check: 'sign-in', status: 'failed' }]);
     expect(report.findings).toHaveLength(1);
   });
@@ -68,7 +68,7 @@ describe('preflight', () => {
   test('when prices are not reached › a warning says what is used instead', async () => {
     const world = usual;
     const env = { RETAIL_PRICES_URL: 'https://127.0.0.1:1/prices' };
-    const report = await looked(world, { env });
+    const report = await reportOf(world, { env });
     expect(troubles(report)).toEqual([{ check: 'egress', status: 'warning' }]);
     expect(report.isReady).toBe(true);
   });
@@ -80,17 +80,17 @@ describe('preflight', () => {
       sleep: (ms, until) => world.clock.sleep(ms, until),
       setTimeout: (fire, ms) => world.clock.setTimeout(fire, ms),
     };
-    expect(troubles(await looked(world, { clock }))).toMatchObject([{ check: 'clock', status: 'warning' }]);
+    expect(troubles(await reportOf(world, { clock }))).toMatchObject([{ check: 'clock', status: 'warning' }]);
   });
 
   test('when no class needs a feature that is not registered › it is ready', async () => {
     await using world = await azureWorld({ behaviours: { missingFeatures: ['Microsoft.Compute/EncryptionAtHost'] } });
-    expect(troubles(await looked(world))).toEqual([]);
+    expect(troubles(await reportOf(world))).toEqual([]);
   });
 
   test('when older api-versions are offered › it names those that will be used', async () => {
     await using world = await azureWorld({ apiVersions: UNKIND_AZURE.apiVersions });
-    const { findings } = await looked(world);
+    const { findings } = await reportOf(world);
     const versions = findings.filter(({ check }) => check === 'api-versions').map(({ message }) => message.slice(0, '2025-04-01'.length));
     expect(new Set(versions)).toEqual(new Set(['2025-04-01', '2025-01-01']));
   });
@@ -103,7 +103,7 @@ describe('preflight', () => {
     const world = usual;
     const scope = scopeOf(world);
     using _denied = world.arm.access.deny({ action, scope });
-    expect(troubles(await looked(world))).toContainEqual({
+    expect(troubles(await reportOf(world))).toContainEqual({
       check: 'permissions',
       status: 'failed',
       remedy: `az role assignment create --assignee ${world.arm.account.clientId} --role "${role}" --scope ${scope}`,
@@ -112,12 +112,12 @@ describe('preflight', () => {
 
   test('when pods take addresses of the subnet › a node needs one for each', async () => {
     await using world = await azureWorld({ network: { subnets: { 'aks-subnet': '10.0.0.0/28' } } });
-    const { findings } = await looked(world, { env: { NETWORK_PLUGIN_MODE: '', NETWORK_DATAPLANE: 'azure' } });
+    const { findings } = await reportOf(world, { env: { NETWORK_PLUGIN_MODE: '', NETWORK_DATAPLANE: 'azure' } });
     expect(findings.find(({ check }) => check === 'subnets')).toMatchObject({
       status: 'failed',
       message: '11 of 11 addresses are free: 0 more nodes of 30',
     });
-    const overlay = await looked(world, { env: { LOCATION: 'eastus' } });
+    const overlay = await reportOf(world, { env: { LOCATION: 'eastus' } });
     expect(overlay.findings.find(({ check }) => check === 'subnets')).toMatchObject({ status: 'passed' });
   });
 
@@ -125,7 +125,7 @@ describe('preflight', () => {
     await using world = await azureWorld({ network: { vnet: 'own', subnets: { nodes: '10.0.0.0/28', pods: '10.1.0.0/24' } } });
     const podSubnetID = world.arm.account.subnetId.replace(/[^/]+$/, 'pods');
     const env = { NETWORK_PLUGIN: 'azure', NETWORK_PLUGIN_MODE: '' };
-    const { findings } = await looked(world, { env, nodeClasses: [withSpec({ podSubnetID, maxPods: 30 })] });
+    const { findings } = await reportOf(world, { env, nodeClasses: [withSpec({ podSubnetID, maxPods: 30 })] });
     expect(findings.filter(({ check }) => check === 'subnets')).toMatchObject([
       { subject: world.arm.account.subnetId, message: expect.stringContaining('11 more nodes of 1') },
       { subject: podSubnetID, message: expect.stringContaining('7 more nodes of 32') },
@@ -136,18 +136,18 @@ describe('preflight', () => {
     await using world = await azureWorld({ network: { vnet: 'own', subnets: { nodes: '10.0.0.0/24', more: '10.1.0.0/29' } } });
     const more = world.arm.account.subnetId.replace(/[^/]+$/, 'more');
     const env = { NETWORK_PLUGIN: 'azure', NETWORK_PLUGIN_MODE: '' };
-    const several = await looked(world, { env, nodeClasses: [withSpec({ additionalSubnetIDs: [more], maxPods: 30 })] });
+    const several = await reportOf(world, { env, nodeClasses: [withSpec({ additionalSubnetIDs: [more], maxPods: 30 })] });
     expect(several.findings.find(({ check, subject }) => check === 'subnets' && subject === more)).toMatchObject({
       status: 'warning',
       message: expect.stringContaining(': 0 more nodes of 30'),
     });
-    const alone = await looked(world, { env, nodeClasses: [withSpec({ vnetSubnetID: more, maxPods: 30 })] });
+    const alone = await reportOf(world, { env, nodeClasses: [withSpec({ vnetSubnetID: more, maxPods: 30 })] });
     expect(alone.findings.find(({ check, subject }) => check === 'subnets' && subject === more)).toMatchObject({ status: 'failed' });
   });
 
   test('when the agent pool of the machines is not there › it fails, with the call that makes it', async () => {
     await using world = await azureWorld({ variables: { PROVISION_MODE: 'aksmachineapi' } });
-    const { findings } = await looked(world, { env: { AKS_MACHINES_POOL_NAME: 'other' } });
+    const { findings } = await reportOf(world, { env: { AKS_MACHINES_POOL_NAME: 'other' } });
     const remedy = expect.stringMatching(/az rest --method put --url '.*agentPools\/other\?api-version=.*"mode":"Machines"/);
     expect(findings.filter(({ check }) => check === 'agent-pool')).toMatchObject([{ status: 'failed', remedy }]);
   });
@@ -155,7 +155,7 @@ describe('preflight', () => {
   test('when quotas are used up › each pool says what it has left', async () => {
     await using world = await azureWorld({ quotas: { families: { standardDSv3Family: 1 } } });
     const nodePools = [ofSize('Standard_D2s_v3'), aPool, ofSize('Standard_E2s_v3')];
-    const { findings } = await looked(world, { nodePools });
+    const { findings } = await reportOf(world, { nodePools });
     const remedy = expect.stringContaining('az quota update --resource-name standardDSv3Family');
     expect(findings.filter(({ check }) => check === 'quota')).toMatchObject([
       { status: 'failed', remedy },
@@ -167,7 +167,7 @@ describe('preflight', () => {
   test('when the quota of the region or of spot is used up › the pool has nothing', async () => {
     await using world = await azureWorld({ quotas: { cores: 1, lowPriorityCores: 1 } });
     const spot = pool({ key: labels.capacityType, operator: 'In', values: ['spot'] });
-    const { findings } = await looked(world, { nodePools: [aPool, spot, ofSize('Standard_X99')] });
+    const { findings } = await reportOf(world, { nodePools: [aPool, spot, ofSize('Standard_X99')] });
     const quota = findings.filter(({ check }) => check === 'quota');
     expect(quota.map(({ status }) => status)).toEqual(['failed', 'failed', 'failed']);
     expect(quota[0]?.remedy).toMatch(/--resource-name cores .* --limit-object value=NEW_LIMIT --resource-type dedicated$/);
@@ -178,7 +178,7 @@ describe('preflight', () => {
     const world = usual;
     const effect = { kind: 'refuse', refusal: refusal(500, 'InternalServerError', 'Azure is not well') } as const;
     using _fault = world.arm.faults.add({ operation: 'Usage_List', effect });
-    const report = await looked(world);
+    const report = await reportOf(world);
     expect(troubles(report)).toEqual([{ check: 'quota', status: 'unknown' }]);
     expect(report.isReady).toBe(false);
     expect(preflightText(report)).toContain('?    quota');

@@ -35,13 +35,13 @@ const poolWithLimits = (limits?: NodePool['spec']['limits']): NodePool =>
 
 interface Scene extends Creating {
   readonly cluster: FakeCluster;
-  readonly told: readonly Decision[];
+  readonly reported: readonly Decision[];
 }
 
 const aCreationScene = (pool: NodePool | undefined, usage: Resources = {}, clusterLimits?: ClusterLimits): Scene => {
   const cluster = new FakeCluster();
   if (pool !== undefined) cluster.seed('NodePool', pool);
-  const told: Decision[] = [];
+  const reported: Decision[] = [];
   const expected = new ExpectedClaims({
     clock: fakeClock(),
     isThere: (name) => cluster.caches.nodeClaims.get({ name }) !== undefined,
@@ -50,11 +50,11 @@ const aCreationScene = (pool: NodePool | undefined, usage: Resources = {}, clust
   });
   return {
     cluster,
-    told,
+    reported,
     kube: cluster,
     caches: cluster.caches,
     state: { usageOf: () => usage, clusterLimits: () => clusterLimits, expected },
-    reporter: { report: (each) => void told.push(each) },
+    reporter: { report: (each) => void reported.push(each) },
   };
 };
 
@@ -130,7 +130,7 @@ describe('creating the claims of a plan', () => {
     const one = { ...creation, planned: [plannedNodeFor('a')] };
     const [claim] = await createNodeClaims(failing('network'), one, signal);
     expect(scene.state.expected.unanswered().map((each) => each.claim)).toEqual([claim]);
-    expect(scene.told.map(({ kind }) => kind)).toEqual(['node-claim-unanswered']);
+    expect(scene.reported.map(({ kind }) => kind)).toEqual(['node-claim-unanswered']);
     expect(await createNodeClaims(failing('invalid'), { ...one, attempt: '2' }, signal)).toEqual([]);
     expect(refused.map(({ error }) => error.message)).toEqual(['no']);
     expect(scene.state.expected.unanswered().map((each) => each.claim)).toEqual([claim]);
@@ -149,7 +149,7 @@ describe('creating the claims of a plan', () => {
   ])('stops at the limit of %s, counting what the same plan has just made', async (resource, limits, usage) => {
     const scene = aCreationScene(poolWithLimits(limits), usage);
     expect(await createNodeClaims(scene, creation, signal)).toHaveLength(1);
-    expect(scene.told).toContainEqual({ kind: 'node-claim-refused', planned: creation.planned[1], resource, of: 'pool' });
+    expect(scene.reported).toContainEqual({ kind: 'node-claim-refused', planned: creation.planned[1], resource, of: 'pool' });
   });
 
   test('stops at a limit of the cluster, whatever the pool allows', async () => {
@@ -161,7 +161,7 @@ describe('creating the claims of a plan', () => {
       onRefused,
     } as const;
     expect(await createNodeClaims(scene, creation, signal)).toHaveLength(2);
-    expect(scene.told).toContainEqual({ kind: 'node-claim-refused', planned: creation.planned[2], resource: 'cpu', of: 'cluster' });
+    expect(scene.reported).toContainEqual({ kind: 'node-claim-refused', planned: creation.planned[2], resource: 'cpu', of: 'cluster' });
   });
 
   test('does nothing for a pool that is gone or going', async () => {

@@ -12,46 +12,46 @@ const pod: Pod = { metadata: { name: 'web', namespace: 'default', uid: 'u' }, sp
 const anEvictionScene = () => {
   const kube = new FakeCluster();
   const clock = fakeClock();
-  const told: Decision['kind'][] = [];
-  const evictions = new Evictions({ kube, clock, reporter: { report: ({ kind }) => void told.push(kind) } });
-  return { kube, clock, told, evictions };
+  const reported: Decision['kind'][] = [];
+  const evictions = new Evictions({ kube, clock, reporter: { report: ({ kind }) => void reported.push(kind) } });
+  return { kube, clock, reported, evictions };
 };
 
 describe('evicting a pod', () => {
   test('is reported once it has been accepted', async () => {
-    const { evictions, told } = anEvictionScene();
+    const { evictions, reported } = anEvictionScene();
     await evictions.evict(pod, { reason: 'Empty', signal });
-    expect(told).toEqual(['pod-evicted']);
+    expect(reported).toEqual(['pod-evicted']);
   });
 
   test('that was accepted › is not repeated while the cache does not show the pod as terminating, but after ten seconds', async () => {
-    const { clock, evictions, told } = anEvictionScene();
+    const { clock, evictions, reported } = anEvictionScene();
     for (const waitMs of [0, 100, 9800, 100]) {
       await clock.advance(waitMs);
       await evictions.evict(pod, { reason: 'Empty', signal });
     }
-    expect(told).toEqual(['pod-evicted', 'pod-evicted']);
+    expect(reported).toEqual(['pod-evicted', 'pod-evicted']);
   });
 
   test('that was accepted before the clock was set back is repeated at once', async () => {
-    const { clock, evictions, told } = anEvictionScene();
+    const { clock, evictions, reported } = anEvictionScene();
     const now = clock.now.bind(clock);
     await clock.advance(3_600_000);
     for (const backMs of [0, 0, 3_600_000, 3_600_000]) {
       Object.assign(clock, { now: () => now() - backMs });
       await evictions.evict(pod, { reason: 'Empty', signal });
     }
-    expect(told).toEqual(['pod-evicted', 'pod-evicted']);
+    expect(reported).toEqual(['pod-evicted', 'pod-evicted']);
   });
 
   test('that its budget refuses is tried again after 100 ms, then 200 ms, and so on', async () => {
-    const { kube, clock, evictions, told } = anEvictionScene();
+    const { kube, clock, evictions, reported } = anEvictionScene();
     kube.evictionAnswer = { blocked: 'not now', status: 429 };
     for (const waitMs of [0, 99, 1, 199, 1]) {
       await clock.advance(waitMs);
       await evictions.evict(pod, { reason: 'Empty', signal });
     }
-    expect(told).toEqual(['eviction-blocked', 'eviction-blocked', 'eviction-blocked']);
+    expect(reported).toEqual(['eviction-blocked', 'eviction-blocked', 'eviction-blocked']);
   });
 
   test('names its uid, so that a successor of the same name is left alone', async () => {
@@ -68,18 +68,18 @@ describe('evicting a pod', () => {
   });
 
   test('that is gone, or another pod by now, counts as not found', async () => {
-    const { kube, evictions, told } = anEvictionScene();
+    const { kube, evictions, reported } = anEvictionScene();
     kube.evictionAnswer = 'gone';
     await evictions.evict(pod, { reason: 'Empty', signal });
-    expect(told).toEqual(['eviction-failed']);
+    expect(reported).toEqual(['eviction-failed']);
   });
 
   test('when the API server fails, is reported with the status, thrown, and tried again after 100 ms', async () => {
-    const { kube, clock, evictions, told } = anEvictionScene();
+    const { kube, clock, evictions, reported } = anEvictionScene();
     const failure = new KubeError('etcd is away', { code: 'server', status: 500, cause: undefined });
     Object.assign(kube, { evict: () => Promise.reject(failure) });
     await expect(evictions.evict(pod, { reason: 'Empty', signal })).rejects.toBe(failure);
-    expect(told).toEqual(['eviction-failed']);
+    expect(reported).toEqual(['eviction-failed']);
     expect(evictions.refusalOf(pod)).toBe('etcd is away');
     await clock.advance(99);
     await evictions.evict(pod, { reason: 'Empty', signal });

@@ -16,7 +16,7 @@ describe('pod nominations', () => {
   const aScene = () => {
     const kube = new FakeCluster();
     const clock = fakeClock();
-    const told: Decision[] = [];
+    const reported: Decision[] = [];
     const { caches } = kube;
     const nominated = new Map<string, string>();
     const broken: string[] = [];
@@ -28,41 +28,41 @@ describe('pod nominations', () => {
     }
     const nominations = new PodNominations({
       ...{ kube, caches, clock },
-      reporter: { report: (decision) => void told.push(decision) },
+      reporter: { report: (decision) => void reported.push(decision) },
       state: {
         nominatedOn: (nodeName) => [...nominated].flatMap(([name, node]) => (node === nodeName ? (podNamed(name) ?? []) : [])),
         podWith: podNamed,
         isNominated: ({ metadata: { name } }, nodeName) => nominated.get(name) === nodeName,
         withdrawNomination: ({ metadata: { name } }) => void broken.push(name),
         claimOnNode: () => scene.claim,
-        guard: new ObjectGuard({ reporter: { report: (decision) => void told.push(decision) } }),
+        guard: new ObjectGuard({ reporter: { report: (decision) => void reported.push(decision) } }),
       },
     });
     const write = (name: string, nominatedNodeName: string | null): Promise<unknown> =>
       kube.patchStatus('Pod', { namespace: 'default', name }, { type: 'merge', body: { status: { nominatedNodeName } } });
     const nominatedFor = (): readonly (string | undefined)[] => ['a', 'b'].map((name) => podNamed(name)?.status?.nominatedNodeName);
-    return { kube, clock, told, nominations, nominated, broken, write, nominatedFor, podNamed, scene };
+    return { kube, clock, reported, nominations, nominated, broken, write, nominatedFor, podNamed, scene };
   };
 
   describe('announcing where pods were planned', () => {
     test('nominates each of them, once', async () => {
-      const { nominations, nominatedFor, kube, told } = aScene();
+      const { nominations, nominatedFor, kube, reported } = aScene();
       await nominations.announce('n', signal);
       await nominations.announce('n', signal);
       expect(nominatedFor()).toEqual(['n', 'n']);
       expect(kube.writes).toHaveLength(2);
-      expect(told).toEqual([{ kind: 'pods-nominated', nodeName: 'n', pods: 2 }]);
+      expect(reported).toEqual([{ kind: 'pods-nominated', nodeName: 'n', pods: 2 }]);
     });
 
     test('when a pod triggers a bug › names it, and nominates the others', async () => {
-      const { kube, nominations, nominatedFor, told } = aScene();
+      const { kube, nominations, nominatedFor, reported } = aScene();
       const broken = { metadata: { name: 'a', namespace: 'default', uid: 'a' }, spec: null };
       kube.kind('Pod').put(broken as never);
       await nominations.announce('n', signal);
       await nominations.renew(signal);
       await nominations.withdrawLapsed(signal);
       expect(nominatedFor()).toEqual([undefined, 'n']);
-      expect(told).toContainEqual(expect.objectContaining({ kind: 'quarantined', subjects: [expect.objectContaining({ name: 'a' })] }));
+      expect(reported).toContainEqual(expect.objectContaining({ kind: 'quarantined', subjects: [expect.objectContaining({ name: 'a' })] }));
     });
 
     test('nominates those again whose nomination kube-scheduler has cleared', async () => {
@@ -125,10 +125,10 @@ describe('pod nominations', () => {
     });
 
     test('that may not be written is reported and does no harm', async () => {
-      const { nominations, told, kube } = aScene();
+      const { nominations, reported, kube } = aScene();
       kube.patchStatus = () => Promise.reject(new KubeError('pods/status is forbidden', { code: 'forbidden', cause: undefined }));
       await nominations.announce('n', signal);
-      expect(told.map(({ kind }) => kind)).toEqual(['nomination-failed', 'nomination-failed']);
+      expect(reported.map(({ kind }) => kind)).toEqual(['nomination-failed', 'nomination-failed']);
     });
   });
 

@@ -5,20 +5,20 @@ import type { Decision } from '../ports/index.ts';
 import { MemoryWatch } from './shell.ts';
 
 const watching = () => {
-  const told: Decision[] = [];
+  const reported: Decision[] = [];
   let used = 0;
-  const watch = new MemoryWatch({ memoryUse: () => used, reporter: { report: (decision) => void told.push(decision) } });
-  return { watch, told, use: (ratio: number) => (used = ratio) };
+  const watch = new MemoryWatch({ memoryUse: () => used, reporter: { report: (decision) => void reported.push(decision) } });
+  return { watch, reported, use: (ratio: number) => (used = ratio) };
 };
 
 test('plans are smaller from 80 % of the memory on, until 70 % is reached again; this is reported once', () => {
-  const { watch, told, use } = watching();
+  const { watch, reported, use } = watching();
   const portions = [0.5, 0.81, 0.75, 0.9, 0.69, 0.75].map((ratio) => {
     use(ratio);
     return watch.share().portion;
   });
   expect(portions).toEqual([1, 0.2, 0.2, 0.2, 1, 1]);
-  expect(told).toEqual([{ kind: 'memory-short', usedRatio: 0.81 }]);
+  expect(reported).toEqual([{ kind: 'memory-short', usedRatio: 0.81 }]);
 });
 
 test('when memory gets short › compiled catalogs are let go, once: the next plans compile them again', () => {

@@ -52,9 +52,9 @@ describe('batched create', () => {
 
     test('say with the call how types count, which is the same for all claims', async () => {
       const clock = fakeClock();
-      const told: unknown[] = [];
+      const reported: unknown[] = [];
       const createAll: BatchCreate['createAll'] = (claims, { asPlanned }) => {
-        told.push(asPlanned);
+        reported.push(asPlanned);
         const machine = { providerId: 'acme:///a', labels: {}, capacity: {}, allocatable: {} };
         return Promise.resolve(claims.map(() => ({ kind: 'launched', machine })));
       };
@@ -63,7 +63,7 @@ describe('batched create', () => {
       const answers = Promise.all(['a', 'b'].map((name) => create(aClaim(name), { signal, asPlanned })));
       await clock.advance(10);
       await answers;
-      expect(told).toEqual([asPlanned]);
+      expect(reported).toEqual([asPlanned]);
     });
 
     test('of one claim at once are one launch; later there is another request', async () => {

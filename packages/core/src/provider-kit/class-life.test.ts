@@ -27,11 +27,11 @@ describe('a class that is deleted', () => {
     cluster.seed('AcmeNodeClass', nodeClass);
     const list = () => Promise.resolve({ items: claims as never[], resourceVersion: '1' });
     const stored = cluster.kind('AcmeNodeClass').get({ name: 'default' }) as NodeClass;
-    const told: RecordedEvent[] = [];
-    const events = { record: (event: RecordedEvent) => void told.push(event) };
+    const reported: RecordedEvent[] = [];
+    const events = { record: (event: RecordedEvent) => void reported.push(event) };
     const controller = nodeClassTermination({ kind, finalizer, events, kube: { list, patch: (...call) => cluster.patch(...call) } });
     const outcome = await controller.reconcile(stored, { signal });
-    return { outcome, told, writes: cluster.writes };
+    return { outcome, reported, writes: cluster.writes };
   };
 
   test('goes when no claim uses it, whatever claims of other kinds say', async () => {
@@ -43,9 +43,9 @@ describe('a class that is deleted', () => {
   });
 
   test('stays while a claim uses it, and says which', async () => {
-    const { outcome, told, writes } = await afterReconcile(acmeClass(leaving), [claimOfClass('default'), claimOfClass('elsewhere')]);
+    const { outcome, reported, writes } = await afterReconcile(acmeClass(leaving), [claimOfClass('default'), claimOfClass('elsewhere')]);
     expect([outcome, writes]).toEqual([requeueAfter(600_000), []]);
-    expect(told).toMatchObject([
+    expect(reported).toMatchObject([
       {
         subject: { apiVersion: 'acme.dev/v1', kind: 'AcmeNodeClass', name: 'default' },
         reason: 'WaitingOnNodeClaimTermination',
@@ -55,8 +55,8 @@ describe('a class that is deleted', () => {
   });
 
   test('names five of the claims that use it, and counts the others', async () => {
-    const { told } = await afterReconcile(acmeClass(leaving), Array(7).fill(claimOfClass('default')));
-    expect(told[0]?.message).toMatch(/(claim-of-default, ){4}claim-of-default and 2 more$/);
+    const { reported } = await afterReconcile(acmeClass(leaving), Array(7).fill(claimOfClass('default')));
+    expect(reported[0]?.message).toMatch(/(claim-of-default, ){4}claim-of-default and 2 more$/);
   });
 
   test('is left alone otherwise', async () => {

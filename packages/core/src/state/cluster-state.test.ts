@@ -405,15 +405,15 @@ describe('a pod that a claim was made for', () => {
         scene.cluster.seed('NodeClaim', plannedClaim({ plannedPods, status: { ...launched, conditions: [trueCondition('Initialized')] } }));
         scene.cluster.seed('Node', readyNode(up));
       };
-      const told: string[] = [];
+      const reported: string[] = [];
       scene.state.onPodTransition((transition) => {
-        if (transition.kind === 'waiting' && transition.hadPlace) told.push(transition.pod.metadata.name);
+        if (transition.kind === 'waiting' && transition.hadPlace) reported.push(transition.pod.metadata.name);
       });
-      return { ...scene, comesUp, told };
+      return { ...scene, comesUp, reported };
     };
 
     test('is planned again as soon as others have its room, and the one that still has room is not', async () => {
-      const { cluster, snapshot, theNode, comesUp, told } = await anUpScene('small,large', [
+      const { cluster, snapshot, theNode, comesUp, reported } = await anUpScene('small,large', [
         sized(aPendingPod('small'), '500m'),
         sized(aPendingPod('large'), '3'),
       ]);
@@ -421,14 +421,14 @@ describe('a pod that a claim was made for', () => {
       expect(podNames(snapshot().pendingPods)).toEqual([]);
       cluster.seed('Pod', sized(bound('other', 'n'), '1'));
       const { pendingPods } = snapshot();
-      expect([podNames(pendingPods), podNames(theNode()?.pods), told]).toEqual([['large'], ['other', 'small'], ['large']]);
+      expect([podNames(pendingPods), podNames(theNode()?.pods), reported]).toEqual([['large'], ['other', 'small'], ['large']]);
     });
 
     test('is not dropped while the machine is on its way, whatever is bound there', async () => {
-      const { cluster, snapshot, told } = await anUpScene('large', [sized(aPendingPod('large'), '3')]);
+      const { cluster, snapshot, reported } = await anUpScene('large', [sized(aPendingPod('large'), '3')]);
       cluster.seed('Node', readyNode({ 'karpenter.sh/registered': 'true' }));
       cluster.seed('Pod', sized(bound('other', 'n'), '1'));
-      expect([podNames(snapshot().pendingPods), told]).toEqual([[], []]);
+      expect([podNames(snapshot().pendingPods), reported]).toEqual([[], []]);
     });
 
     test('is planned again in the snapshot in which its machine comes up smaller than planned', async () => {
@@ -450,12 +450,12 @@ describe('a pod that a claim was made for', () => {
     });
 
     test('is planned again when kube-scheduler has tried it once more and found no node', async () => {
-      const { cluster, snapshot, comesUp, told } = await anUpScene('web', [refused('web', '0/1 nodes')]);
+      const { cluster, snapshot, comesUp, reported } = await anUpScene('web', [refused('web', '0/1 nodes')]);
       comesUp();
       cluster.seed('Pod', refused('web', '0/1 nodes'));
-      expect([podNames(snapshot().pendingPods), told]).toEqual([[], []]);
+      expect([podNames(snapshot().pendingPods), reported]).toEqual([[], []]);
       cluster.seed('Pod', refused('web', '0/2 nodes'));
-      expect([podNames(snapshot().pendingPods), told]).toEqual([['web'], ['web']]);
+      expect([podNames(snapshot().pendingPods), reported]).toEqual([['web'], ['web']]);
     });
   });
 

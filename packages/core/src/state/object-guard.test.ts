@@ -10,12 +10,12 @@ import { aKubeNode, aNodePool, aPodRequesting } from '../testing/objects.ts';
 import { ClusterState } from './cluster-state.ts';
 import { ObjectGuard } from './object-guard.ts';
 
-const named = (told: readonly Decision[]): readonly string[] =>
-  told.flatMap((each) => (each.kind === 'quarantined' ? each.subjects.map(({ kind, name }) => `${kind} ${name}`) : []));
+const named = (reported: readonly Decision[]): readonly string[] =>
+  reported.flatMap((each) => (each.kind === 'quarantined' ? each.subjects.map(({ kind, name }) => `${kind} ${name}`) : []));
 
 const watchedState = () => {
   const cluster = new FakeCluster();
-  const told: Decision[] = [];
+  const reported: Decision[] = [];
   const bugs: string[] = [];
   const state = new ClusterState({
     caches: cluster.caches,
@@ -32,11 +32,11 @@ const watchedState = () => {
       isDrifted: () => Promise.resolve(undefined),
     },
     clock: fakeClock(Date.UTC(2026, 0, 1)),
-    reporter: { report: (decision) => void told.push(decision) },
+    reporter: { report: (decision) => void reported.push(decision) },
     nominationMs: 20_000,
     onBug: (_, where) => void bugs.push(where),
   });
-  return { cluster, told, bugs, state };
+  return { cluster, reported, bugs, state };
 };
 
 /** The object, whose field throws when it is read. */
@@ -55,48 +55,48 @@ const bufferNamed = (name: string): CapacityBuffer => ({
 
 describe('when one object triggers a bug while a snapshot is made', () => {
   test('as a NodePool › it is left out by name, and the others are there', async () => {
-    const { cluster, told, bugs, state } = watchedState();
+    const { cluster, reported, bugs, state } = watchedState();
     for (const name of ['a', 'odd', 'b']) cluster.seed('NodePool', aNodePool(name));
     const odd: NodePool = cluster.kind('NodePool').get({ name: 'odd' });
     cluster.kind('NodePool').put({ ...odd, spec: {} } as never);
     expect(state.snapshot(0).nodePools.map(({ nodePool }) => nodePool.metadata.name)).toEqual(['a', 'b']);
-    expect([named(told), bugs]).toEqual([['NodePool odd'], ['state']]);
+    expect([named(reported), bugs]).toEqual([['NodePool odd'], ['state']]);
     await state.refreshCatalogs(new AbortController().signal);
   });
 
   test('as a CapacityBuffer › it is left out by name, and the others are there', () => {
-    const { cluster, told, state } = watchedState();
+    const { cluster, reported, state } = watchedState();
     for (const name of ['a', 'odd', 'b']) {
       const buffer = bufferNamed(name);
       cluster.seed('CapacityBuffer', name === 'odd' ? { ...buffer, spec: broken(buffer.spec, 'replicas') } : buffer);
       state.buffers.resolve(buffer, { source: { template: { spec: { containers: [] } } } });
     }
     expect(state.snapshot(0).buffers?.map(({ buffer }) => buffer.metadata.name)).toEqual(['a', 'b']);
-    expect(named(told)).toEqual(['CapacityBuffer odd']);
+    expect(named(reported)).toEqual(['CapacityBuffer odd']);
   });
 
   test('as a PodGroup › it is left out by name, and the others count', () => {
-    const { cluster, told, state } = watchedState();
+    const { cluster, reported, state } = watchedState();
     cluster.seed('PodGroup', { metadata: { namespace: 'shop', name: 'a' }, spec: { minMember: 3 } });
     cluster.kind('PodGroup').put({ metadata: { namespace: 'shop', name: 'odd' }, spec: null } as never);
     expect([...(state.snapshot(0).podGroups ?? [])]).toEqual([['shop/a', { minMember: 3, succeeded: 0 }]]);
-    expect(named(told)).toEqual(['PodGroup odd']);
+    expect(named(reported)).toEqual(['PodGroup odd']);
   });
 
   test('as a Node › it is left out by name until it changes, and the others are there', () => {
-    const { cluster, told, bugs, state } = watchedState();
+    const { cluster, reported, bugs, state } = watchedState();
     const odd = broken<Node>(aKubeNode('odd'), 'status');
     cluster.seed('Node', aKubeNode('a'));
     cluster.kind('Node').put(odd as never);
     expect(state.views(0).map(({ name }) => name)).toEqual(['a']);
-    expect([named(told), bugs]).toEqual([['Node odd'], ['state']]);
+    expect([named(reported), bugs]).toEqual([['Node odd'], ['state']]);
     cluster.seed('Node', aKubeNode('odd'));
     expect(state.views(0).map(({ name }) => name)).toEqual(['a', 'odd']);
   });
 });
 
 test('when a listener throws at a pod that waits › the pod is named, and the other listeners hear of it', () => {
-  const { cluster, told, state } = watchedState();
+  const { cluster, reported, state } = watchedState();
   const heard: string[] = [];
   state.onPodTransition(() => {
     throw new TypeError('no such thing');
@@ -104,26 +104,26 @@ test('when a listener throws at a pod that waits › the pod is named, and the o
   state.onPodTransition(({ pod }) => void heard.push(pod.metadata.name));
   const unschedulable = { phase: 'Pending', conditions: [{ type: 'PodScheduled', status: 'False', reason: 'Unschedulable' }] };
   cluster.seed('Pod', { ...aPodRequesting({ cpu: '1' }, 'web'), status: unschedulable });
-  expect([heard, named(told)]).toEqual([['web'], ['Pod web']]);
+  expect([heard, named(reported)]).toEqual([['web'], ['Pod web']]);
 });
 
 describe('work on one object', () => {
-  const guard = (told: Decision[]) => new ObjectGuard({ reporter: { report: (decision) => void told.push(decision) } });
+  const guard = (reported: Decision[]) => new ObjectGuard({ reporter: { report: (decision) => void reported.push(decision) } });
   const { signal } = new AbortController();
   const work = { kind: 'Pod', object: { metadata: { namespace: 'shop', name: 'web', uid: 'u' } }, signal } as const;
 
   test('that throws a bug › the object is named with its kind', async () => {
-    const told: Decision[] = [];
+    const reported: Decision[] = [];
     const error = new TypeError('no such thing');
-    await expect(guard(told).work(work, () => Promise.reject(error))).resolves.toBeUndefined();
+    await expect(guard(reported).work(work, () => Promise.reject(error))).resolves.toBeUndefined();
     const subject = { apiVersion: 'v1', kind: 'Pod', namespace: 'shop', name: 'web', uid: 'u' };
-    expect(told).toEqual([{ kind: 'quarantined', subjects: [subject], error }]);
+    expect(reported).toEqual([{ kind: 'quarantined', subjects: [subject], error }]);
   });
 
   test('that fails › the failure is thrown', async () => {
-    const told: Decision[] = [];
+    const reported: Decision[] = [];
     const error = new KubeError('no answer', { code: 'timeout', cause: undefined });
-    await expect(guard(told).work(work, () => Promise.reject(error))).rejects.toThrow(error);
-    expect(told).toEqual([]);
+    await expect(guard(reported).work(work, () => Promise.reject(error))).rejects.toThrow(error);
+    expect(reported).toEqual([]);
   });
 });

@@ -2,7 +2,7 @@ import { CloudProviderError } from '@karpenter/core';
 import { KubeError } from '@karpenter/runtime';
 
 /** Runs a call to the API server, which is this provider's cloud. Errors: CloudProviderError. */
-export const callingCloud = async <T>(what: string, call: () => Promise<T>): Promise<T> => {
+export const callCloud = async <T>(what: string, call: () => Promise<T>): Promise<T> => {
   try {
     return await call();
   } catch (error) {

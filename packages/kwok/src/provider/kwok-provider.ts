@@ -21,7 +21,7 @@ import { type Fate, Fleet } from '../machines/fleet.ts';
 import { announcedInterruptionOf } from '../machines/interruption.ts';
 import { asMachine, newMachine } from '../machines/kwok-machine.ts';
 import { type MachinePurchase, purchasesFor } from '../machines/purchase.ts';
-import { callingCloud } from './cloud-error.ts';
+import { callCloud } from './cloud-error.ts';
 
 type Options = KubeCallOptions & { readonly signal: AbortSignal };
 
@@ -91,7 +91,7 @@ export class KwokProvider implements CloudProvider {
   async create(claim: NodeClaim, { signal, asPlanned }: CreateOptions): Promise<Machine> {
     const { name: claimName } = claim.metadata;
     const nodeClass = await this.#readyClass(claim, { signal });
-    await callingCloud('reading machines', () => this.#fleet.recall(signal));
+    await callCloud('reading machines', () => this.#fleet.recall(signal));
     // No await from here on, so that two calls for one claim make one machine.
     const known = this.#fleet.machineOf(claimName);
     if (known !== undefined) return asMachine(known);
@@ -103,7 +103,7 @@ export class KwokProvider implements CloudProvider {
   }
 
   async delete({ metadata: { name } }: NodeClaim, { signal }: Options): Promise<DeleteOutcome> {
-    await callingCloud(`deleting the node ${name}`, async () => {
+    await callCloud(`deleting the node ${name}`, async () => {
       await this.#fleet.recall(signal);
       await this.#fleet.end(name, signal);
     });
@@ -113,7 +113,7 @@ export class KwokProvider implements CloudProvider {
   async get(providerId: string, { signal }: Options): Promise<Machine | undefined> {
     const name = claimNameOf(providerId);
     if (name === undefined) return undefined;
-    const machine = await callingCloud(`reading the node ${name}`, async () => {
+    const machine = await callCloud(`reading the node ${name}`, async () => {
       await this.#fleet.recall(signal);
       return this.#fleet.find(name, signal);
     });
@@ -121,7 +121,7 @@ export class KwokProvider implements CloudProvider {
   }
 
   async list({ signal }: Options): Promise<readonly Machine[]> {
-    const machines = await callingCloud('listing nodes', async () => {
+    const machines = await callCloud('listing nodes', async () => {
       await this.#fleet.recall(signal);
       return this.#fleet.list(signal);
     });
@@ -134,7 +134,7 @@ export class KwokProvider implements CloudProvider {
 
   async isDrifted({ spec, status }: NodeClaim): Promise<string | undefined> {
     if (status?.providerID === undefined) return undefined;
-    const nodeClass = await callingCloud('reading the NodeClass', () => this.#classOf(spec.nodeClassRef.name));
+    const nodeClass = await callCloud('reading the NodeClass', () => this.#classOf(spec.nodeClassRef.name));
     return nodeClass !== undefined && imageOf(nodeClass) !== (status.imageID ?? '') ? 'ImageDrift' : undefined;
   }
 
@@ -144,7 +144,7 @@ export class KwokProvider implements CloudProvider {
 
   async #readyClass({ spec: { nodeClassRef } }: NodeClaim, _options: Options): Promise<KWOKNodeClass> {
     const { name } = nodeClassRef;
-    const nodeClass = await callingCloud('reading the NodeClass', () => this.#classOf(name));
+    const nodeClass = await callCloud('reading the NodeClass', () => this.#classOf(name));
     if (nodeClass === undefined) throw new CloudProviderError('node-class-not-ready', `there is no KWOKNodeClass ${name}`);
     const ready = conditionOf(nodeClass.status?.conditions, 'Ready');
     if (ready?.status === 'False')

@@ -60,8 +60,8 @@ export const createObjectCache = <T extends KubeObject, S = T>(options: ObjectCa
   // Without a transform, S is T: the type parameter's default says so, which the compiler cannot know here.
   const transform = options.transform ?? (dropManagedFields as unknown as (object: T) => S);
   const onBug = (error: unknown): void => void reportSafely({ logger, about: { kind } }, () => options.onBug?.(error, `cache.${kind}`));
-  const told = listeners<S>(kind, { logger, onBug });
-  const store = objectStore<S>(indexes, told.notify);
+  const subscribers = listeners<S>(kind, { logger, onBug });
+  const store = objectStore<S>(indexes, subscribers.notify);
   const contents = cacheContents<T, S>({ store, transform, bugs: { logger, onBug } });
   const versions = versionWaiters();
   let isSynced = false;
@@ -84,8 +84,8 @@ export const createObjectCache = <T extends KubeObject, S = T>(options: ObjectCa
     waitForSync: (signal) => untilAborted(synced.promise, signal),
     waitFor: (resourceVersion, signal) => versions.waitFor(resourceVersion, signal),
     subscribe: (listener) => {
-      for (const { key, value } of store.entries()) told.tell(listener, { type: 'added', key: parseKey(key), object: value });
-      return told.add(listener);
+      for (const { key, value } of store.entries()) subscribers.deliver(listener, { type: 'added', key: parseKey(key), object: value });
+      return subscribers.add(listener);
     },
     run: (signal) => runListWatch({ ...options, logger, contents, signal, seen: versions.seen, onSynced }),
   };

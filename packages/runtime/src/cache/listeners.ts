@@ -7,7 +7,7 @@ export interface Listeners<T> {
   add(listener: CacheListener<T>): () => void;
   readonly notify: (change: CacheChange<T>) => void;
   /** Notifies one listener only. */
-  tell(listener: CacheListener<T>, change: CacheChange<T>): void;
+  deliver(listener: CacheListener<T>, change: CacheChange<T>): void;
 }
 
 /** Where bugs go that a cache contains. */
@@ -20,7 +20,7 @@ export interface BugReports {
 /** No listeners yet. One that throws is logged and counted, and does not keep the others from hearing. */
 export const listeners = <T>(kind: string, { logger, onBug }: BugReports): Listeners<T> => {
   const all = new Set<CacheListener<T>>();
-  const tell = (listener: CacheListener<T>, change: CacheChange<T>): void => {
+  const deliver = (listener: CacheListener<T>, change: CacheChange<T>): void => {
     try {
       listener(change);
     } catch (error) {
@@ -36,8 +36,8 @@ export const listeners = <T>(kind: string, { logger, onBug }: BugReports): Liste
       return () => void all.delete(own);
     },
     notify(change) {
-      for (const listener of all) tell(listener, change);
+      for (const listener of all) deliver(listener, change);
     },
-    tell,
+    deliver,
   };
 };

@@ -20,14 +20,14 @@ describe('a call with a deadline', () => {
 
   test('aborts the call', async () => {
     const clock = fakeClock();
-    let told: AbortSignal | undefined;
+    let passed: AbortSignal | undefined;
     const call = withDeadline({ clock, signal, afterMs: 100 }, (inner) => {
-      told = inner;
+      passed = inner;
       return new Promise<number>(() => undefined);
     });
     await clock.advance(100);
     await call;
-    expect(told?.aborted).toBe(true);
+    expect(passed?.aborted).toBe(true);
   });
 
   test('ends with its signal, also when it does not listen', async () => {

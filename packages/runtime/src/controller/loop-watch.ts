@@ -16,7 +16,7 @@ export interface LoopWatch {
 export const loopWatch = ({ clock, logger }: Pick<LoopEnvironment, 'clock' | 'logger'>, stuckAfterMs: number): LoopWatch => {
   const underWay = new Map<symbol, { readonly controller: string; readonly sinceMs: number }>();
   const reported = new Set<symbol>();
-  const tell = (id: symbol, controller: string, ms: number): void => {
+  const reportStuck = (id: symbol, controller: string, ms: number): void => {
     if (!reported.has(id)) logger.error('a loop is stuck: the process is no longer healthy', { controller, underWayMs: ms });
     reported.add(id);
   };
@@ -33,7 +33,7 @@ export const loopWatch = ({ clock, logger }: Pick<LoopEnvironment, 'clock' | 'lo
       for (const [id, { controller, sinceMs }] of underWay) {
         const ms = clock.now() - sinceMs;
         if (ms < stuckAfterMs) continue;
-        tell(id, controller, ms);
+        reportStuck(id, controller, ms);
         return `a reconcile of ${controller} has been under way for ${Math.round(ms / 1000)} s`;
       }
       return undefined;

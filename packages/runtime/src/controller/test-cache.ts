@@ -11,7 +11,7 @@ export interface TestCache<T> extends ObjectCache<T> {
 export const testCache = <T>(kind: string): TestCache<T> => {
   const objects = new Map<string, T>();
   const listeners = new Set<CacheListener<T>>();
-  const tell = (change: CacheChange<T>): void => listeners.forEach((listener) => listener(change));
+  const notify = (change: CacheChange<T>): void => listeners.forEach((listener) => listener(change));
   const added = (key: ObjectKey, object: T): CacheChange<T> => ({ type: 'added', key, object });
   return {
     kind,
@@ -35,12 +35,12 @@ export const testCache = <T>(kind: string): TestCache<T> => {
       }),
     put(name, object) {
       objects.set(name, object);
-      tell(added({ name }, object));
+      notify(added({ name }, object));
     },
     remove(name) {
       const object = objects.get(name);
       objects.delete(name);
-      if (object !== undefined) tell({ type: 'deleted', key: { name }, object });
+      if (object !== undefined) notify({ type: 'deleted', key: { name }, object });
     },
   };
 };

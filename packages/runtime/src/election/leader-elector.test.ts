@@ -6,9 +6,9 @@ import { testLeaseStore, type TestLeaseStore } from './test-lease-store.ts';
 
 const replica = (identity: string, { clock, store }: { readonly clock: FakeClock; readonly store: TestLeaseStore }) => {
   const client = store.client();
-  const told: boolean[] = [];
+  const reported: boolean[] = [];
   const lease = { namespace: 'kube-system', name: 'karpenter' };
-  const elector = createLeaderElector({ client, clock, identity, lease, onLeadership: (isLeader) => void told.push(isLeader) });
+  const elector = createLeaderElector({ client, clock, identity, lease, onLeadership: (isLeader) => void reported.push(isLeader) });
   const end = new AbortController();
   let isLeading = false;
   const lead = async (signal: AbortSignal): Promise<void> => {
@@ -18,7 +18,7 @@ const replica = (identity: string, { clock, store }: { readonly clock: FakeClock
     });
     isLeading = false;
   };
-  return { client, elector, told, end, lead, start: () => elector.run(end.signal, lead), isLeading: () => isLeading };
+  return { client, elector, reported, end, lead, start: () => elector.run(end.signal, lead), isLeading: () => isLeading };
 };
 
 const twoReplicas = () => {
@@ -112,13 +112,13 @@ describe('of two replicas', () => {
     first.client.isCutOff = true;
     await clock.advance(30_000);
     expect(await lost).toBe('lost');
-    expect([first.told, second.told]).toEqual([
+    expect([first.reported, second.reported]).toEqual([
       [false, true, false],
       [false, true],
     ]);
     second.end.abort();
     await clock.advance(0);
-    expect(second.told).toEqual([false, true, false]);
+    expect(second.reported).toEqual([false, true, false]);
   });
 
   test('a request that is never answered costs one attempt, not the lease', async () => {
@@ -137,7 +137,7 @@ describe('of two replicas', () => {
     };
     await clock.advance(60_000);
     expect([first.isLeading(), second.isLeading()]).toEqual([true, false]);
-    expect(first.told).toEqual([false, true]);
+    expect(first.reported).toEqual([false, true]);
   });
 
   test('a short outage changes nothing', async () => {

@@ -6,7 +6,7 @@ import { type CachesByKind, runController } from '../controller/controller-loop.
 import { runSingleton } from '../controller/singleton-loop.ts';
 import type { LeaderElector, LeadershipEnd } from '../election/leader-elector.ts';
 import { type HealthChecks, healthChecks } from '../health/health-checks.ts';
-import { settledWithin } from './grace-period.ts';
+import { settlesWithin } from './grace-period.ts';
 
 /** What a manager runs. */
 export interface ManagerOptions extends LoopEnvironment {
@@ -99,7 +99,7 @@ export const createManager = (options: ManagerOptions): Manager => {
       ...controllers.map((controller) => runController(watched(controller, watch), options, { caches: cachesByKind, signal })),
       ...singletons.map((singleton) => runSingleton(watchedSingleton(singleton, watch), options, signal)),
     ];
-    if (!(await settledWithin({ clock, deadlineMs: shutdownDeadlineMs, signal }, Promise.all(loops))))
+    if (!(await settlesWithin({ clock, deadlineMs: shutdownDeadlineMs, signal }, Promise.all(loops))))
       logger.error('some reconciles did not end in time', { shutdownDeadlineMs });
   };
 

@@ -9,7 +9,7 @@ export interface Grace {
 }
 
 /** True when `work` ended, whenever that was before the signal, or within the deadline after it. Rejects when `work` does. */
-export const settledWithin = ({ clock, deadlineMs, signal }: Grace, work: Promise<unknown>): Promise<boolean> =>
+export const settlesWithin = ({ clock, deadlineMs, signal }: Grace, work: Promise<unknown>): Promise<boolean> =>
   new Promise((resolve, reject) => {
     const onAbort = (): void => {
       const timer = clock.setTimeout(() => resolve(false), deadlineMs);

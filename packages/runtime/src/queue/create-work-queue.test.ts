@@ -3,13 +3,13 @@ import { fakeClock } from '../clock/fake-clock.ts';
 import { createWorkQueue } from './create-work-queue.ts';
 
 test('reports to its metrics how long keys waited and were worked on', async () => {
-  const told: string[] = [];
+  const reported: string[] = [];
   const clock = fakeClock();
   const metrics = {
-    depth: (waiting: number) => void told.push(`depth ${waiting}`),
-    waited: (ms: number) => void told.push(`waited ${ms}`),
-    worked: (ms: number) => void told.push(`worked ${ms}`),
-    retried: () => void told.push('retried'),
+    depth: (waiting: number) => void reported.push(`depth ${waiting}`),
+    waited: (ms: number) => void reported.push(`waited ${ms}`),
+    worked: (ms: number) => void reported.push(`worked ${ms}`),
+    retried: () => void reported.push('retried'),
   };
   const queue = createWorkQueue({ clock, metrics });
   queue.add('a');
@@ -18,7 +18,7 @@ test('reports to its metrics how long keys waited and were worked on', async () 
   await clock.advance(200);
   queue.done('a');
   queue.retry('a');
-  expect(told).toEqual(['depth 1', 'waited 30', 'depth 0', 'worked 200', 'retried']);
+  expect(reported).toEqual(['depth 1', 'waited 30', 'depth 0', 'worked 200', 'retried']);
 });
 
 test('metrics that throw cost a queue nothing', async () => {

@@ -33,7 +33,7 @@ export const handout = (clock: Clock, metrics: WorkQueueMetrics | undefined): Ha
   const takers: ((key: string | undefined) => void)[] = [];
   let isClosed = false;
 
-  const give = (): string | undefined => {
+  const takeNext = (): string | undefined => {
     const next = ready.take();
     if (next === undefined) return undefined;
     inFlight.set(next.key, clock.now());
@@ -47,7 +47,7 @@ export const handout = (clock: Clock, metrics: WorkQueueMetrics | undefined): Ha
     if (inFlight.has(key)) return void again.set(key, Math.max(priority, again.get(key) ?? priority));
     ready.add({ key, priority, sinceMs: clock.now() });
     metrics?.depth(ready.size);
-    takers.pop()?.(give());
+    takers.pop()?.(takeNext());
   };
 
   return {
@@ -55,7 +55,7 @@ export const handout = (clock: Clock, metrics: WorkQueueMetrics | undefined): Ha
     take: () =>
       new Promise((resolve) => {
         if (isClosed) resolve(undefined);
-        else if (ready.size > 0) resolve(give());
+        else if (ready.size > 0) resolve(takeNext());
         else takers.push(resolve);
       }),
     done(key) {

@@ -15,7 +15,7 @@ const STEP_MS = 1_000;
 export interface RemoteNodes extends KubeletHost {
   /** Answers for machines. Before this call no node is initialized and none is deleted. */
   watchOver(cloud: CloudView): void;
-  tell(event: ScheduledEvent): void;
+  handleScheduledEvent(event: ScheduledEvent): void;
   /** What could not be done, with its cause; the next step tries again. */
   readonly troubles: readonly unknown[];
 }
@@ -53,7 +53,7 @@ class Nodes implements RemoteNodes {
     this.#cloud = cloud;
   }
 
-  tell(event: ScheduledEvent): void {
+  handleScheduledEvent(event: ScheduledEvent): void {
     this.#events.push(event);
   }
 

@@ -90,7 +90,7 @@ export const startRealCluster = async (options: RealClusterOptions): Promise<Rea
       arm,
       kubelets: hollow ?? nodes,
       onScheduledEvent: (event) => {
-        nodes.tell(event);
+        nodes.handleScheduledEvent(event);
       },
     }),
   );

@@ -16,7 +16,7 @@ interface Launching {
 /** A launch that was accepted, and what was reported to core in the end. */
 interface SeenLaunch {
   readonly machine: Machine;
-  readonly told: FailedLaunch | undefined;
+  readonly reported: FailedLaunch | undefined;
 }
 
 const launchToItsEnd = async ({ subject, late, claimName }: Launching): Promise<SeenLaunch> => {
@@ -24,10 +24,10 @@ const launchToItsEnd = async ({ subject, late, claimName }: Launching): Promise<
   late.put(claim);
   const machine = await callsTo(subject).launch(claim);
   await late.settle();
-  const told = late.read(claimName);
+  const reported = late.read(claimName);
   // Core has to end it: a claim that the provider deletes itself counts for no pause.
-  expect(told).toBeDefined();
-  return { machine, told: told && failedLaunchOf(told) };
+  expect(reported).toBeDefined();
+  return { machine, reported: reported && failedLaunchOf(reported) };
 };
 
 const isOffered = async (subject: ProviderUnderTest, { labels: bought }: Machine): Promise<boolean | undefined> => {
@@ -46,9 +46,9 @@ const checkNothingLeft = async ({ subject, late, claimName }: Launching, machine
 };
 
 const checkFailure = async (launching: Launching, expected: Partial<FailedLaunch>): Promise<void> => {
-  const { machine, told } = await launchToItsEnd(launching);
-  expect(told).toMatchObject({ cause: expect.stringMatching(CAMEL_CASE), message: expect.stringMatching(/\S/), ...expected });
-  if (told?.isOutOfStock === true) expect(await isOffered(launching.subject, machine)).toBe(false);
+  const { machine, reported } = await launchToItsEnd(launching);
+  expect(reported).toMatchObject({ cause: expect.stringMatching(CAMEL_CASE), message: expect.stringMatching(/\S/), ...expected });
+  if (reported?.isOutOfStock === true) expect(await isOffered(launching.subject, machine)).toBe(false);
   await checkNothingLeft(launching, machine);
 };
 
@@ -58,7 +58,7 @@ export const checkLateFailures = async (subject: ProviderUnderTest, late: LateFa
   late.fail();
   await checkFailure(launching('general-failed'), {});
   const good = await launchToItsEnd(launching('general-good'));
-  expect(good.told).toBeUndefined();
+  expect(good.reported).toBeUndefined();
   await checkNothingLeft(launching('general-good'), good.machine);
   if (late.runOut === undefined) return;
   late.runOut();

@@ -7,8 +7,8 @@ import type { ProviderUnderTest } from './provider-under-test.ts';
 import { moreThanTheSmallest } from './purchases.ts';
 
 /** The type that a machine says it is of. */
-export const typeOf = ({ labels: told }: Machine, types: readonly InstanceType[]): InstanceType | undefined =>
-  types.find(({ name }) => name === told[labels.instanceType]);
+export const typeOf = ({ labels: reported }: Machine, types: readonly InstanceType[]): InstanceType | undefined =>
+  types.find(({ name }) => name === reported[labels.instanceType]);
 
 type Named = readonly [name: string, amounts: ReturnType<typeof resourcesOf>];
 

@@ -109,8 +109,8 @@ const describeLooking = ({ mandatory }: RuleBook, start: Start): void => {
   mandatory('R16', async () => {
     await using subject = await start();
     const { launch, find } = callsTo(subject);
-    const { providerId, labels: told } = await launch(claimFor(subject, 'general-found'));
-    expect(await find(providerId)).toMatchObject({ providerId, labels: { [labels.instanceType]: told[labels.instanceType] } });
+    const { providerId, labels: reported } = await launch(claimFor(subject, 'general-found'));
+    expect(await find(providerId)).toMatchObject({ providerId, labels: { [labels.instanceType]: reported[labels.instanceType] } });
   });
 
   mandatory('R17', async () => {

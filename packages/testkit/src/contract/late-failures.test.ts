@@ -12,7 +12,7 @@ const { signal } = new AbortController();
 /** How the provider deals with machines that do not come; each member that is given breaks it. */
 interface Manners {
   readonly errorOf?: (isOutOfStock: boolean) => CloudProviderError;
-  readonly tell?: (claims: Map<string, NodeClaim>, claimName: string) => void;
+  readonly report?: (claims: Map<string, NodeClaim>, claimName: string) => void;
   readonly tellsOfAll?: boolean;
   readonly keepsOffering?: boolean;
   readonly leaves?: number;
@@ -60,8 +60,8 @@ const aSubject = (manners: Manners): [ProviderUnderTest, LateFailuresUnderTest] 
     if (failed === undefined) return;
     if (failed.isOutOfStock && manners.keepsOffering !== true) soldOut.push(machine);
     const error = (manners.errorOf ?? failureFor)(failed.isOutOfStock);
-    if (manners.tell === undefined) await reportFailedLaunch(kubeOf(claims), { claimName, error }, { signal });
-    else manners.tell(claims, claimName);
+    if (manners.report === undefined) await reportFailedLaunch(kubeOf(claims), { claimName, error }, { signal });
+    else manners.report(claims, claimName);
   };
   const provider = Object.assign(Object.create(cloud) as FakeCloudProvider, {
     create: (claim: NodeClaim) => cloud.create(claim),
@@ -95,8 +95,8 @@ describe('R33', () => {
   });
 
   test.each<[string, Manners]>([
-    ['reporting nothing', { tell: () => undefined }],
-    ['deleting the claim instead of reporting', { tell: (claims, name) => void claims.delete(name) }],
+    ['reporting nothing', { report: () => undefined }],
+    ['deleting the claim instead of reporting', { report: (claims, name) => void claims.delete(name) }],
     ['reporting a machine that comes', { tellsOfAll: true }],
     ['a reason that no condition can carry', { errorOf: () => new CloudProviderError('launch-failed', 'no', { reason: 'exit-50' }) }],
     ['a failure without a word', { errorOf: () => new CloudProviderError('launch-failed', ' ') }],

@@ -82,7 +82,7 @@ export class FakeCloudProvider implements CloudProvider {
     const { name } = claim.metadata;
     this.launches.push(name);
     const known = this.#machines.get(name);
-    if (known !== undefined) return Promise.resolve(this.#told(known));
+    if (known !== undefined) return Promise.resolve(this.#reported(known));
     const refusal = this.#refusalOf(claim);
     if (refusal !== undefined) return Promise.reject(refusal);
     const purchase = this.#cheapestFor(claim, asPlanned);
@@ -91,7 +91,7 @@ export class FakeCloudProvider implements CloudProvider {
     const made = { machine: machineOf(name, purchase), isTerminating: false };
     this.#machines.set(name, made);
     this.#reservations.take(purchase.offering);
-    return Promise.resolve(this.#told(made));
+    return Promise.resolve(this.#reported(made));
   }
 
   delete(claim: NodeClaim): Promise<DeleteOutcome> {
@@ -110,12 +110,12 @@ export class FakeCloudProvider implements CloudProvider {
   get(providerId: string): Promise<Machine | undefined> {
     if (this.isCutOff) return noAnswer();
     const found = [...this.#machines.values()].find(({ machine }) => machine.providerId === providerId);
-    return Promise.resolve(found === undefined ? undefined : this.#told(found));
+    return Promise.resolve(found === undefined ? undefined : this.#reported(found));
   }
 
   list(): Promise<readonly Machine[]> {
     if (this.isCutOff) return noAnswer();
-    return Promise.resolve([...this.#machines.values()].map((each) => this.#told(each)));
+    return Promise.resolve([...this.#machines.values()].map((each) => this.#reported(each)));
   }
 
   getInstanceTypes(): Promise<readonly InstanceType[]> {
@@ -126,7 +126,7 @@ export class FakeCloudProvider implements CloudProvider {
     return Promise.resolve(this.drifted.get(claim.metadata.name));
   }
 
-  #told({ machine, isTerminating }: FakeMachine): Machine {
+  #reported({ machine, isTerminating }: FakeMachine): Machine {
     return { ...machine, isTerminating };
   }
 

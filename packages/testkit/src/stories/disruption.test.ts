@@ -7,7 +7,7 @@ import { runningPodCount } from './running-pods.ts';
 jest.setTimeout(300_000);
 const signal = new AbortController().signal;
 /** Within it disruption has evaluated the cluster once, and has not come back to what it found. */
-const ONE_LOOK_MS = 12_000;
+const ONE_PASS_MS = 12_000;
 const disrupted = { key: 'karpenter.sh/disrupted', effect: 'NoSchedule' };
 
 describe('consolidation', () => {
@@ -38,7 +38,7 @@ describe('consolidation', () => {
     const before = await story.cloud.list({ signal });
     await story.scale('inflate', 0);
     await story.until('no pod is left', async () => (await story.pods()).length === 0);
-    await story.pass(ONE_LOOK_MS);
+    await story.pass(ONE_PASS_MS);
     await story.scale('inflate', 5);
     await story.until('the command is let go', () => story.decisions.some(({ kind }) => kind === 'command-abandoned'), 60_000);
     expect(await runningPodCount(story)).toBe(5);

@@ -26,44 +26,44 @@ const aDistortedWatch = (chance: readonly number[] = [0]) => {
       await clock.sleep(3_600_000, signal);
     },
   } as unknown as KubeClient;
-  const told: number[] = [];
+  const reported: number[] = [];
   const failures: unknown[] = [];
   const follow = async (): Promise<void> => {
-    for await (const event of view.of(kube).watch('Thing')) told.push(versionOf(event));
+    for await (const event of view.of(kube).watch('Thing')) reported.push(versionOf(event));
   };
   void follow().catch((error: unknown) => failures.push(error));
-  return { clock, view, told, failures };
+  return { clock, view, reported, failures };
 };
 
 test('whatever the lag, events of a kind come in order, bookmarks in their place among the rest, nothing left out', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(fc.double({ min: 0, max: 0.99, noNaN: true }), { minLength: 1 }), async (chance) => {
-      const { clock, view, told } = aDistortedWatch(chance);
+      const { clock, view, reported } = aDistortedWatch(chance);
       view.distort({ lagMs: 2000, twice: 0.3 });
       await clock.advance(10_000);
-      expect(told).toEqual([...told].sort((a, b) => a - b));
-      expect([...new Set(told)]).toEqual(events.map(versionOf));
+      expect(reported).toEqual([...reported].sort((a, b) => a - b));
+      expect([...new Set(reported)]).toEqual(events.map(versionOf));
     }),
     { numRuns: 40 },
   );
 });
 
 test('another kind is not late', async () => {
-  const { clock, view, told } = aDistortedWatch([0.9]);
+  const { clock, view, reported } = aDistortedWatch([0.9]);
   view.distort({ kinds: ['Other'], lagMs: 60_000, twice: 1 });
   await clock.advance(1_250);
-  expect(told).toEqual(events.map(versionOf));
+  expect(reported).toEqual(events.map(versionOf));
 });
 
 test('events come twice, bookmarks do not', async () => {
-  const { clock, view, told } = aDistortedWatch();
+  const { clock, view, reported } = aDistortedWatch();
   view.distort({ lagMs: 0, twice: 0.1 });
   await clock.advance(450);
-  expect(told).toEqual([1, 1, 2, 2, 3, 3, 4]);
+  expect(reported).toEqual([1, 1, 2, 2, 3, 3, 4]);
 });
 
 test('a watch that breaks loses what is on its way, and says so', async () => {
-  const { clock, view, told, failures } = aDistortedWatch([0.9]);
+  const { clock, view, reported, failures } = aDistortedWatch([0.9]);
   await clock.advance(250);
   view.distort({ lagMs: 5_000, twice: 0 });
   await clock.advance(200);
@@ -72,6 +72,6 @@ test('a watch that breaks loses what is on its way, and says so', async () => {
   expect(failures).toEqual([]);
   view.cut(['Thing']);
   await clock.advance(10_000);
-  expect(told).toEqual([1, 2]);
+  expect(reported).toEqual([1, 2]);
   expect(failures).toEqual([expect.objectContaining({ code: 'network' })]);
 });

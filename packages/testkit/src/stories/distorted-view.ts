@@ -45,7 +45,7 @@ class HeldStream<T> {
     this.end(new KubeError('the watch was cut', { code: 'network', cause: undefined }));
   }
 
-  async *told(clock: Clock): AsyncGenerator<WatchEvent<T>> {
+  async *reported(clock: Clock): AsyncGenerator<WatchEvent<T>> {
     for (;;) {
       const [next] = this.#held;
       if (next !== undefined && next.dueMs <= clock.now()) {
@@ -111,7 +111,7 @@ export class DistortedView {
     this.#streams.set(stream, kind);
     const pumping = this.#pump(kube.watch<T>(kind, { ...options, signal }), { kind, stream });
     try {
-      yield* stream.told(this.#options.clock);
+      yield* stream.reported(this.#options.clock);
     } finally {
       this.#streams.delete(stream);
       over.abort();
@@ -129,8 +129,8 @@ export class DistortedView {
         const now = [...this.#distortions].filter(({ kinds }) => kinds?.includes(kind) ?? true);
         const lagMs = Math.max(0, ...now.map((each) => each.lagMs * random()));
         stream.hold(event, clock.now() + lagMs);
-        const isToldTwice = event.type !== 'bookmark' && now.some(({ twice }) => random() < twice);
-        if (isToldTwice) stream.hold(event, clock.now() + lagMs);
+        const isSentTwice = event.type !== 'bookmark' && now.some(({ twice }) => random() < twice);
+        if (isSentTwice) stream.hold(event, clock.now() + lagMs);
       }
       stream.end();
     } catch (error) {

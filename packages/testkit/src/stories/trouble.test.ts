@@ -130,10 +130,10 @@ describe('limits', () => {
     const cpus = (await story.cloud.list({ signal })).reduce((sum, { capacity }) => sum + Number(capacity['cpu']), 0);
     expect(cpus).toBeLessThanOrEqual(9);
     expect(await runningPodCount(story)).toBeGreaterThan(0);
-    const told = (await story.kube.list('Event', { namespace: 'default' })).items as readonly {
+    const podEvents = (await story.kube.list('Event', { namespace: 'default' })).items as readonly {
       readonly reason?: string;
       readonly message?: string;
     }[];
-    expect(told.some(({ reason, message }) => reason === 'FailedScheduling' && (message ?? '').includes('limit'))).toBe(true);
+    expect(podEvents.some(({ reason, message }) => reason === 'FailedScheduling' && (message ?? '').includes('limit'))).toBe(true);
   });
 });

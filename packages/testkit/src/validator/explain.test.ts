@@ -30,7 +30,7 @@ const rejectionOf = (snapshot: ClusterSnapshot): Rejection => {
   if (rejection === undefined) throw new Error('every pod found a place');
   return rejection;
 };
-const told = (cluster: SnapshotOptions, ...traits: readonly PodTrait[]): string =>
+const sentenceFor = (cluster: SnapshotOptions, ...traits: readonly PodTrait[]): string =>
   explain(rejectionOf(aSnapshot({ ...cluster, pending: [aPod(named('web'), ...traits)] })));
 
 const gpu = anInstanceType({ name: 'gpu', cpus: 8, others: { 'nvidia.com/gpu': 1 } });
@@ -213,7 +213,7 @@ describe('what a person reads about a pod that found no place', () => {
       'Pod default/web found no place: no NodePool allows kubernetes.io/arch arm64, only amd64. NodePool default: the pod wants kubernetes.io/arch In [arm64], the pool offers kubernetes.io/arch In [amd64]',
     ],
   ])('%s', (...[, cluster, traits, text]) => {
-    expect(told(cluster, ...traits)).toBe(text);
+    expect(sentenceFor(cluster, ...traits)).toBe(text);
   });
 });
 
@@ -245,7 +245,7 @@ test('of many pools with many reasons the line names some, and counts the rest',
   const nodePools = Array.from({ length: 9 }, (_, i) =>
     aNodePool({ name: `pool-${i}`, taints: [{ key: `own-${i}`, effect: 'NoSchedule' }] }),
   );
-  expect(told({ nodePools })).toMatch(
+  expect(sentenceFor({ nodePools })).toMatch(
     /NodePool pool-3: its taint own-3:NoSchedule is not tolerated\. 5 more NodePools have other reasons$/,
   );
 });
@@ -266,7 +266,7 @@ describe('a pod that is pinned to a NodePool', () => {
   const pinnedTo = (name: string) => withNodeSelector({ 'karpenter.sh/nodepool': name });
   const closed = (name: string, launchBlock: LaunchBlock) =>
     ({ nodePool: aNodePool({ name }), instanceTypes: [], usage: {}, mayLaunch: false, launchBlock }) as const;
-  const toldOf = (pod: ReturnType<typeof aPod>): string => {
+  const sentenceOfPod = (pod: ReturnType<typeof aPod>): string => {
     const snapshot = aSnapshot({ nodePools: [aNodePool({ name: 'general' })], pending: [pod] });
     const blocked = [closed('general-2', 'not-ready'), closed('fixed', 'static'), closed('old', 'deleting')];
     return explain(rejectionOf({ ...snapshot, nodePools: [...snapshot.nodePools, ...blocked] }));
@@ -277,7 +277,7 @@ describe('a pod that is pinned to a NodePool', () => {
     ['fixed', 'NodePool fixed: it keeps a fixed number of nodes (replicas), and launches none for pods'],
     ['old', 'NodePool old: it is being deleted'],
   ])('%s, which launches nothing, gets that reason and no other name', (name, text) => {
-    expect(toldOf(aPod(named('web'), pinnedTo(name)))).toBe(`Pod default/web found no place: ${text}`);
+    expect(sentenceOfPod(aPod(named('web'), pinnedTo(name)))).toBe(`Pod default/web found no place: ${text}`);
   });
 
   test('general-3, of another provider, gets that reason and no other name', () => {
@@ -289,7 +289,7 @@ describe('a pod that is pinned to a NodePool', () => {
   test('general-4, which is malformed, gets that reason and no other name', () => {
     const broken = aNodePool({ name: 'general-4', requirements: [{ key: labels.zone, operator: 'In', values: [] }] });
     const nodePools = [aNodePool({ name: 'general' }), broken];
-    expect(told({ nodePools }, pinnedTo('general-4'))).toBe(
+    expect(sentenceFor({ nodePools }, pinnedTo('general-4'))).toBe(
       'Pod default/web found no place: NodePool general-4: it is left out, because it is malformed',
     );
   });
@@ -299,22 +299,24 @@ describe('a pod that is pinned to a NodePool', () => {
       { matchExpressions: [{ key: 'karpenter.sh/nodepool', operator: 'In', values: [name] }] },
       { matchExpressions: [{ key: labels.zone, operator: 'In', values: ['test-zone-9'] }] },
     );
-    const text = toldOf(aPod(named('web'), alternatives));
+    const text = sentenceOfPod(aPod(named('web'), alternatives));
     expect(text).not.toContain('did you mean');
     expect(text).toContain(`NodePool ${name}: it `);
   });
 
   test('a value that no label can have gets no other value as a hint', () => {
     const alternatives = requiringAnyOf({ matchExpressions: [{ key: labels.zone, operator: 'In', values: ['\u001b[2J'] }] });
-    expect(toldOf(aPod(named('web'), alternatives))).toContain(`no label can have the required value of ${labels.zone}; NodePools allow`);
+    expect(sentenceOfPod(aPod(named('web'), alternatives))).toContain(
+      `no label can have the required value of ${labels.zone}; NodePools allow`,
+    );
   });
 
   test('of a name that does not exist gets the nearest one as a hint', () => {
-    expect(toldOf(aPod(named('web'), pinnedTo('generla')))).toContain('did you mean general?');
+    expect(sentenceOfPod(aPod(named('web'), pinnedTo('generla')))).toContain('did you mean general?');
   });
 
   test('of a name that does not exist gets the nearest one that exists as a hint, also when it is not ready', () => {
-    expect(toldOf(aPod(named('web'), pinnedTo('genral-2')))).toContain(
+    expect(sentenceOfPod(aPod(named('web'), pinnedTo('genral-2')))).toContain(
       'no NodePool allows karpenter.sh/nodepool genral-2, only general, general-2; did you mean general-2?',
     );
   });

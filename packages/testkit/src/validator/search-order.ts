@@ -5,7 +5,7 @@ import type { Replay, Wait } from './replay.ts';
 export type BindOrder = 'found' | 'none' | 'unknown';
 
 /** How often one search asks whether a pod may be bound, at most: half a second's work. */
-const MOST_LOOKS = 150_000;
+const MOST_CHECKS = 150_000;
 
 /** Pods alike on one spot: whichever of them comes first. */
 const queuesOf = (waits: readonly Wait[]): readonly Wait[][] => {
@@ -71,7 +71,7 @@ class OrderSearch {
     const path: { readonly choices: readonly Choice[]; at: number }[] = [{ choices: this.#choices(), at: -1 }];
     for (let step = path.at(-1); step !== undefined; step = path.at(-1)) {
       if (this.#bound.every((count) => count === 0)) return 'found';
-      if (this.#looks > MOST_LOOKS) return 'unknown';
+      if (this.#looks > MOST_CHECKS) return 'unknown';
       this.#bindAgain(step.choices[step.at]);
       const choice = step.choices[++step.at];
       if (choice === undefined) path.pop();

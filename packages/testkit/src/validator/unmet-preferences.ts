@@ -53,7 +53,7 @@ const valueOf = (spot: Spot, key: string): string | undefined => {
 };
 
 /** The pods that a cluster has to place. */
-class Wishes {
+class PlacedPreferences {
   readonly #seats: readonly Seat[];
   readonly #spots: readonly Spot[];
   readonly #namespaces: ClusterSnapshot['namespaceLabels'];
@@ -130,4 +130,4 @@ class Wishes {
  * `ScheduleAnyway` spread and an untainted node weigh 100.
  */
 export const unmetPreferences = (snapshot: ClusterSnapshot, plan: Plan): number =>
-  new Wishes(snapshot, plan).unmetOf(new Set(snapshot.pendingPods.map(nameOf)));
+  new PlacedPreferences(snapshot, plan).unmetOf(new Set(snapshot.pendingPods.map(nameOf)));

@@ -34,11 +34,11 @@ export const podsApart = (pods: readonly Pod[]): number => pods.filter(({ spec }
 
 /** Dollars an hour below which no plan can be: pods poured like water over fractions of machines, as many as there must be. */
 export const fluidBound = async (pods: readonly Pod[], machines: readonly MachineOnSale[], leastNodes: number): Promise<number> => {
-  const demand = sumResources(pods.map(podRequests));
+  const requests = sumResources(pods.map(podRequests));
   const sum = (of: (machine: MachineOnSale) => number): string => machines.map((machine, index) => `${of(machine)} x${index}`).join(' + ');
   const constraints = RESOURCES.map((name) => {
     const unit = UNITS[name] ?? 1;
-    return ` ${name}: ${sum(({ allocatable }) => (allocatable[name] ?? 0) / unit)} >= ${(demand[name] ?? 0) / unit}`;
+    return ` ${name}: ${sum(({ allocatable }) => (allocatable[name] ?? 0) / unit)} >= ${(requests[name] ?? 0) / unit}`;
   });
   constraints.push(` nodes: ${sum(() => 1)} >= ${leastNodes}`);
   const solver = await loadHighs();

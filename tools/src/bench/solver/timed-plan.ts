@@ -33,11 +33,11 @@ export const timedPlan = (snapshot: ClusterSnapshot, how: SchedulingPolicy): Tim
 };
 
 /** The same pods as objects that were never seen before. */
-const anew = (snapshot: ClusterSnapshot): ClusterSnapshot => ({ ...snapshot, pendingPods: structuredClone(snapshot.pendingPods) });
+const withFreshPods = (snapshot: ClusterSnapshot): ClusterSnapshot => ({ ...snapshot, pendingPods: structuredClone(snapshot.pendingPods) });
 
 /** The median of three runs over the same content in new objects; one plan is checked for all, after the runs. */
 export const medianOfThree = (snapshot: ClusterSnapshot, how: SchedulingPolicy): TimedPlan => {
-  const runs = [timedPlan(anew(snapshot), how), timedPlan(anew(snapshot), how), timedPlan(snapshot, how)];
+  const runs = [timedPlan(withFreshPods(snapshot), how), timedPlan(withFreshPods(snapshot), how), timedPlan(snapshot, how)];
   const [last] = runs.slice(-1);
   const [, middle] = runs.toSorted((a, b) => a.ms - b.ms);
   if (last === undefined || middle === undefined) throw new Error('There are three runs');

@@ -11,7 +11,7 @@ export interface DemoLedger {
 }
 
 /** The callback gets a sentence for each decision that is worth a line. */
-export const createLedger = (tell: (sentence: string) => void): DemoLedger => {
+export const createLedger = (print: (sentence: string) => void): DemoLedger => {
   const prices = new Map<string, number>();
   let savedPerHour = 0;
   let lastIdlePlan = '';
@@ -40,7 +40,7 @@ export const createLedger = (tell: (sentence: string) => void): DemoLedger => {
         return;
       }
       const isPlan = decision.message === 'plan computed';
-      for (const each of isPlan ? [...own, ...created] : [...created, ...own]) tell(each);
+      for (const each of isPlan ? [...own, ...created] : [...created, ...own]) print(each);
       created = [];
     },
   };

@@ -135,7 +135,7 @@ export class RealStory implements AsyncDisposable {
   }
 
   /** Reasons and messages of events about objects of a kind. */
-  async told(kind: string): Promise<readonly string[]> {
+  async reported(kind: string): Promise<readonly string[]> {
     const events = await this.cluster.client.list<
       KubeObject & { readonly involvedObject: { kind: string }; reason: string; message: string }
     >('Event');

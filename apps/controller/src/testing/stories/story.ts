@@ -182,7 +182,7 @@ export class Story implements AsyncDisposable {
   }
 
   /** Messages of Karpenter's own events about a kind of object. */
-  told(kind: string, reason: string): readonly string[] {
+  reported(kind: string, reason: string): readonly string[] {
     const own = this.cluster.local.list(events).filter(({ source }) => source?.component === 'karpenter');
     return own.filter((event) => event.involvedObject.kind === kind && event.reason === reason).map(({ message }) => message);
   }

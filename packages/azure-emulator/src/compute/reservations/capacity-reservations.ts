@@ -161,7 +161,7 @@ export class CapacityReservations implements ReservedCapacity {
     const claim = { ...ofMachine, vCpus: vCpus * Math.abs(after - before) };
     const refused = after > before ? this.#quota.take(claim) : undefined;
     if (refused !== undefined) throw impossible(refused.error.message);
-    if (after < before) this.#quota.giveBack(claim);
+    if (after < before) this.#quota.putBack(claim);
     entry.quantity = quantity;
   }
 }

@@ -303,7 +303,7 @@ export class VirtualMachines {
       else nics.detach(nic);
     }
     this.#removeDisk(vm);
-    if (!reservations.isCounted(vm.body, 'ended')) quota.giveBack(vm.claim);
+    if (!reservations.isCounted(vm.body, 'ended')) quota.putBack(vm.claim);
     reservations.dissociate(vm);
     this.#entries.delete(idKey(vm.id));
     writes.deleted(vm.id);

@@ -16,28 +16,28 @@ const ofProperties = (more: object) => ({ ...good, properties: { ...good.propert
 
 /** A pool whose every question has one answer. */
 const answering = (answer: unknown) => {
-  const told: unknown[] = [];
-  const readAll = answerReader({ warn: (_message, fields) => void told.push(fields) });
+  const reported: unknown[] = [];
+  const readAll = answerReader({ warn: (_message, fields) => void reported.push(fields) });
   const isThere = () => Promise.resolve(true);
   const line: AgentPoolLine = { ...guardedCalls(clock), readAll, send: () => Promise.resolve(answer), at: (path) => path, isThere };
-  return { reads: aksMachineReads(line, clock), told };
+  return { reads: aksMachineReads(line, clock), reported };
 };
 
 const listed = async (machine: unknown) => {
-  const { reads, told } = answering({ value: [good, machine] });
+  const { reads, reported } = answering({ value: [good, machine] });
   const scope = { subscriptionId: 's', nodeResourceGroup: 'r', location: 'eastus', clusterName: 'main' };
   const machines = aksMachines({ arm: { ...reads } as never, scope, poolName: 'machines', clock });
-  return { names: (await machines.list(signal)).map(({ name, zone }) => `${name} ${zone}`), told: told.length };
+  return { names: (await machines.list(signal)).map(({ name, zone }) => `${name} ${zone}`), reported: reported.length };
 };
 
 describe('a machine of the pool that is not as it should be', () => {
   test.each<[string, unknown, Awaited<ReturnType<typeof listed>>]>([
-    ['without zones', { ...good, zones: null }, { names: ['aks-a eastus-1', 'aks-a 0'], told: 0 }],
-    ['without tags, of somebody else', ofProperties({ tags: null }), { names: ['aks-a eastus-1'], told: 0 }],
-    ['without a size', ofProperties({ hardware: undefined }), { names: ['aks-a eastus-1'], told: 1 }],
-    ['without properties', { ...good, properties: null }, { names: ['aks-a eastus-1'], told: 1 }],
-    ['of another kind', 'a', { names: ['aks-a eastus-1'], told: 1 }],
-    ['with words that are none', ofProperties({ resourceId: 5, status: [] }), { names: ['aks-a eastus-1', 'aks-a eastus-1'], told: 0 }],
+    ['without zones', { ...good, zones: null }, { names: ['aks-a eastus-1', 'aks-a 0'], reported: 0 }],
+    ['without tags, of somebody else', ofProperties({ tags: null }), { names: ['aks-a eastus-1'], reported: 0 }],
+    ['without a size', ofProperties({ hardware: undefined }), { names: ['aks-a eastus-1'], reported: 1 }],
+    ['without properties', { ...good, properties: null }, { names: ['aks-a eastus-1'], reported: 1 }],
+    ['of another kind', 'a', { names: ['aks-a eastus-1'], reported: 1 }],
+    ['with words that are none', ofProperties({ resourceId: 5, status: [] }), { names: ['aks-a eastus-1', 'aks-a eastus-1'], reported: 0 }],
   ])('%s costs the list at most itself', async (_, machine, expected) => {
     expect(await listed(machine)).toEqual(expected);
   });

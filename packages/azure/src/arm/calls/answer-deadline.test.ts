@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { answeredInTime } from './answer-deadline.ts';
+import { answerInTime } from './answer-deadline.ts';
 
 const never = (): Promise<never> => new Promise(() => undefined);
 const untilEnd = (signal: AbortSignal): Promise<never> =>
@@ -10,7 +10,7 @@ describe('waiting for an answer', () => {
     ['does not listen', never],
     ['ends with its signal', untilEnd],
   ])('ends without an answer when the call %s', async (_, ask) => {
-    await expect(answeredInTime('GET machines', ask, { patienceMs: 10 })).rejects.toMatchObject({
+    await expect(answerInTime('GET machines', ask, { patienceMs: 10 })).rejects.toMatchObject({
       name: 'ArmError',
       code: 'network',
       message: 'GET machines has had no answer for 0.01 s',
@@ -19,14 +19,14 @@ describe('waiting for an answer', () => {
 
   test('ends with who waits', async () => {
     const giving = new AbortController();
-    const waiting = answeredInTime('GET machines', untilEnd, { signal: giving.signal });
+    const waiting = answerInTime('GET machines', untilEnd, { signal: giving.signal });
     giving.abort();
     await expect(waiting).rejects.toMatchObject({ name: 'AbortError' });
   });
 
   test('gives answers and failures on as they are', async () => {
     const failure = new Error('refused');
-    expect(await answeredInTime('GET machines', () => Promise.resolve(1))).toBe(1);
-    await expect(answeredInTime('GET machines', () => Promise.reject(failure))).rejects.toBe(failure);
+    expect(await answerInTime('GET machines', () => Promise.resolve(1))).toBe(1);
+    await expect(answerInTime('GET machines', () => Promise.reject(failure))).rejects.toBe(failure);
   });
 });

@@ -16,7 +16,7 @@ const MINUTE_MS = 60_000;
  * connection and is silent cannot hold up the callers behind it; a library that ignores its signal cannot either. By
  * real time, as the network.
  */
-export const answeredInTime = async <T>(
+export const answerInTime = async <T>(
   operation: string,
   ask: (signal: AbortSignal) => Promise<T>,
   { signal, patienceMs = MINUTE_MS }: Patience = {},

@@ -4,7 +4,7 @@ import type { ProvisionValues } from '../../bootstrap/index.ts';
 import { base64In } from '../../options/index.ts';
 import { ArmError } from '../arm-error.ts';
 import { armErrorOf, armErrorOfStatus } from '../refusals/arm-error-of.ts';
-import { answeredInTime } from './answer-deadline.ts';
+import { answerInTime } from './answer-deadline.ts';
 import { objectOf, textsIn } from './shape.ts';
 
 /** What makes a machine a node, as AKS has it. */
@@ -86,7 +86,7 @@ const send = async (source: NodeBootstrappingSource, values: ProvisionValues, si
 const SERVICE = 'the node bootstrapping service of --nodebootstrapping-server-url';
 
 const answered = (source: NodeBootstrappingSource, values: ProvisionValues, signal: AbortSignal): Promise<PipelineResponse> =>
-  answeredInTime(SERVICE, (until) => send(source, values, until), { signal, patienceMs: source.patienceMs ?? PATIENCE_MS });
+  answerInTime(SERVICE, (until) => send(source, values, until), { signal, patienceMs: source.patienceMs ?? PATIENCE_MS });
 
 const parsed = (text: string): unknown => {
   try {

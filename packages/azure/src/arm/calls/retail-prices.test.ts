@@ -113,14 +113,14 @@ describe('pages of prices', () => {
   });
 
   test('leave out malformed items, and log them once', async () => {
-    const told: unknown[] = [];
-    const readAll = answerReader({ warn: (_message, fields) => void told.push(fields) });
+    const reported: unknown[] = [];
+    const readAll = answerReader({ warn: (_message, fields) => void reported.push(fields) });
     const good = { armSkuName: 'a', retailPrice: 1, skuName: 'a', productName: 5 };
     const odd = ['null', '{"armSkuName":"b","retailPrice":"0.1"}', '{"armSkuName":"c","retailPrice":1e400}', '[]'];
     const text = `{"Items":[${odd.join()},${JSON.stringify(good)}],"NextPageLink":null}`;
     const prices = await fetchRetailPrices({ ...source, readAll, http: priceApi({ 0: { text } }).http }, signal);
     expect([...priceBookOf(prices).onDemand]).toEqual([['a', 1]]);
-    expect(told).toEqual([{ kind: 'retail prices', count: 4, first: 'null' }]);
+    expect(reported).toEqual([{ kind: 'retail prices', count: 4, first: 'null' }]);
   });
 
   test('are no longer asked for when the process ends', async () => {

@@ -9,7 +9,7 @@ import { boundedText } from '@karpenter/runtime';
 import type { RetailPrice } from '../../pricing/index.ts';
 import { ArmError } from '../arm-error.ts';
 import { USER_AGENT } from '../arm-clients.ts';
-import { answeredInTime } from './answer-deadline.ts';
+import { answerInTime } from './answer-deadline.ts';
 import type { AnswerReader } from './answer-reader.ts';
 import { itemsOfPages, pagesOf } from './pages-of.ts';
 import { objectOf, textsIn } from './shape.ts';
@@ -120,7 +120,7 @@ const send = (source: RetailPriceSource, url: string, signal: AbortSignal): Prom
     if (caPem !== undefined) request.tlsSettings = { ca: caPem };
     return textIn(await http.sendRequest(request));
   };
-  return answeredInTime(`the price API at ${new URL(url).origin}`, ask, { signal, patienceMs });
+  return answerInTime(`the price API at ${new URL(url).origin}`, ask, { signal, patienceMs });
 };
 
 /**

@@ -1,7 +1,7 @@
 import { createDefaultHttpClient, createPipelineRequest, type PipelinePolicy } from '@azure/core-rest-pipeline';
 import { epochMsOf } from '@karpenter/core';
 import { ArmError } from '../arm-error.ts';
-import { answeredInTime } from '../calls/answer-deadline.ts';
+import { answerInTime } from '../calls/answer-deadline.ts';
 
 export interface AuxiliaryTokenSource {
   readonly tokenServerUrl: string;
@@ -50,7 +50,7 @@ export const fetchAuxiliaryToken = async ({ tokenServerUrl, scope, caPem, patien
     if (caPem !== undefined) request.tlsSettings = { ca: caPem };
     return createDefaultHttpClient().sendRequest(request);
   };
-  const { status, bodyAsText } = await answeredInTime(SERVER, ask, { patienceMs });
+  const { status, bodyAsText } = await answerInTime(SERVER, ask, { patienceMs });
   const answered = tokenIn(bodyAsText ?? '');
   if (status === 200 && answered.token !== '') return answered;
   const message = `${SERVER} answered ${status}${status === 200 ? ' without one' : ''}: expected a token for the shared image galleries`;

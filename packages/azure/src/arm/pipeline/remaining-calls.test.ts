@@ -3,13 +3,13 @@ import { createHttpHeaders } from '@azure/core-rest-pipeline';
 import { remainingCalls } from './remaining-calls.ts';
 import type { OperationClass } from './operation-class.ts';
 
-interface Told {
+interface LimitCase {
   readonly operations: OperationClass;
   readonly headers: Record<string, string>;
   readonly left: number | undefined;
 }
 
-test.each<[string, Told]>([
+test.each<[string, LimitCase]>([
   ['nothing', { operations: 'writes', headers: {}, left: undefined }],
   ['what is no number', { operations: 'writes', headers: { 'x-ms-ratelimit-remaining-subscription-writes': '' }, left: undefined }],
   [

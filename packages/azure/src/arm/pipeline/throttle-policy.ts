@@ -31,7 +31,7 @@ const turnOf = async (queue: Queue, clock: Clock, signal: AbortSignal | undefine
     const waitMs = bucket.takeMs();
     if (waitMs === 0) return;
     if (bucket.closedMs() > LONGEST_PAUSE_MS || waitMs > LONGEST_QUEUE_MS) {
-      bucket.giveBack();
+      bucket.putBack();
       const message = `Azure takes no more ${name} of this subscription for ${Math.ceil(waitMs / 1000)} s`;
       throw new ArmError(message, { code: 'throttled', retryAfterMs: waitMs, cause: undefined });
     }

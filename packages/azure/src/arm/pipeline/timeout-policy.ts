@@ -1,5 +1,5 @@
 import type { PipelinePolicy, PipelineRequest } from '@azure/core-rest-pipeline';
-import { answeredInTime } from '../calls/answer-deadline.ts';
+import { answerInTime } from '../calls/answer-deadline.ts';
 
 /** `GET virtualMachines/aks-general-x7k2p of management.azure.com`. */
 const operationOf = ({ method, url }: PipelineRequest): string => {
@@ -20,7 +20,7 @@ export const timeoutPolicy = (patienceMs?: number): PipelinePolicy => ({
       return next(request);
     };
     try {
-      return await answeredInTime(operationOf(request), ask, { signal: abortSignal as AbortSignal | undefined, patienceMs });
+      return await answerInTime(operationOf(request), ask, { signal: abortSignal as AbortSignal | undefined, patienceMs });
     } finally {
       if (abortSignal === undefined) delete request.abortSignal;
       else request.abortSignal = abortSignal;

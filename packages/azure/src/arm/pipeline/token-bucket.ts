@@ -5,7 +5,7 @@ export interface ArmTokenBucket {
   /** How long the next call has to wait; takes its place in the queue. */
   takeMs(): number;
   /** Leaves the queue: the place that was taken last is not used. */
-  giveBack(): void;
+  putBack(): void;
   /** How long nothing goes through; 0 when the bucket is open. */
   closedMs(): number;
   /** How often it was closed. Whoever took a place before the last time has to take a new one. */
@@ -22,8 +22,8 @@ export const armTokenBucket = (rate: Rate, clock: { now(): number }): ArmTokenBu
   let closings = 0;
   return {
     takeMs: () => level.takeMs(),
-    giveBack: () => {
-      level.giveBack();
+    putBack: () => {
+      level.putBack();
     },
     closedMs: () => level.pausedMs,
     closings: () => closings,

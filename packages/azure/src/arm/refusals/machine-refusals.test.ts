@@ -4,7 +4,7 @@ import type { ArmError } from '../arm-error.ts';
 import { armErrorOf } from './arm-error-of.ts';
 import { isAboutSingleMachines, machineRefusalsIn } from './machine-refusals.ts';
 
-interface Told {
+interface BatchAnswer {
   readonly status: number;
   readonly body: object;
 }
@@ -14,7 +14,7 @@ const internalBody = {
   message: JSON.stringify({ details: [{ code: 'InternalOperationError', message: 'Some bad parameter', target: 'failti1' }] }),
 };
 
-const refusalOf = ({ status, body }: Told): ArmError => {
+const refusalOf = ({ status, body }: BatchAnswer): ArmError => {
   const request = createPipelineRequest({ url: 'https://arm.example/machines/a' });
   const bodyAsText = JSON.stringify(body);
   const { code = '', message = '' } = ('error' in body ? body.error : body) as { code?: string; message?: string };
@@ -24,7 +24,7 @@ const refusalOf = ({ status, body }: Told): ArmError => {
   return error;
 };
 
-const told = (answer: Told) =>
+const refusalsIn = (answer: BatchAnswer) =>
   [...(machineRefusalsIn(refusalOf(answer)) ?? [])].map(([name, { code, armCode, message }]) => ({ name, code, armCode, message }));
 
 describe('what AKS says of the machines of a batch', () => {
@@ -44,15 +44,15 @@ describe('what AKS says of the machines of a batch', () => {
   ];
 
   test('is split by machine, whether the error is flat or wrapped', () => {
-    expect(told({ status: 400, body: clientBody })).toEqual(single);
-    expect(told({ status: 400, body: { error: clientBody } })).toEqual(single);
+    expect(refusalsIn({ status: 400, body: clientBody })).toEqual(single);
+    expect(refusalsIn({ status: 400, body: { error: clientBody } })).toEqual(single);
   });
 
   test('stands as JSON in the message when AKS is not well', () => {
-    expect(told({ status: 500, body: internalBody })).toMatchObject([{ name: 'failti1', code: 'server' }]);
+    expect(refusalsIn({ status: 500, body: internalBody })).toMatchObject([{ name: 'failti1', code: 'server' }]);
   });
 
-  test.each<[string, Told]>([
+  test.each<[string, BatchAnswer]>([
     ['of what they share', { status: 400, body: { code: 'VMSizeNotSupported', message: 'not supported for subscription', details: null } }],
     ['without saying which', { status: 400, body: { code: 'BatchMachineClientError', message: 'some failed', details: [] } }],
     ['in words that are no JSON', { status: 500, body: { code: 'BatchMachineInternalServerError', message: 'some failed' } }],

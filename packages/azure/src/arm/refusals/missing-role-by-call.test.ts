@@ -255,9 +255,13 @@ describe('an error of a call that Azure forbids names the missing role and its s
     using _fault = emulator.faults.add({ operation, effect: { kind: 'refuse', refusal } });
     const error = await failureOf(call(arm));
     if (!(error instanceof ArmError)) throw new Error('nothing was forbidden');
-    const told = `give the identity of the controller the role "${role}" on ${scope()}: it may not do ${action} there`;
-    expect({ code: error.code, status: error.status, message: error.message }).toEqual({ code: 'forbidden', status: 403, message: told });
-    expect(cloudProviderErrorOf(error)).toMatchObject({ code: 'forbidden', reason: 'Forbidden', message: told });
+    const sentence = `give the identity of the controller the role "${role}" on ${scope()}: it may not do ${action} there`;
+    expect({ code: error.code, status: error.status, message: error.message }).toEqual({
+      code: 'forbidden',
+      status: 403,
+      message: sentence,
+    });
+    expect(cloudProviderErrorOf(error)).toMatchObject({ code: 'forbidden', reason: 'Forbidden', message: sentence });
   });
 
   test('and no forbidden call is retried at once', () => {

@@ -1,4 +1,5 @@
 import type { TokenCredential } from '@azure/core-auth';
+import { answerInTime } from '../calls/answer-deadline.ts';
 import { ClientSecretCredential, DefaultAzureCredential, WorkloadIdentityCredential } from '@azure/identity';
 import { answeredInTime } from '../calls/answer-deadline.ts';
 import type { AzureEnvironment } from '../azure-environment.ts';
@@ -23,7 +24,7 @@ export const shortLived = (credential: TokenCredential): TokenCredential => ({
  */
 export const timelyCredential = (credential: TokenCredential, patienceMs?: number): TokenCredential => ({
   getToken: (scopes, options) =>
-    answeredInTime('the sign-in to Azure', (abortSignal) => credential.getToken(scopes, { ...options, abortSignal }), {
+    answerInTime('the sign-in to Azure', (abortSignal) => credential.getToken(scopes, { ...options, abortSignal }), {
       signal: options?.abortSignal as AbortSignal | undefined,
       patienceMs,
     }),

@@ -98,17 +98,17 @@ describe('prices', () => {
 
 test('quota that is older than a quarter of an hour is forgotten', async () => {
   const clock = fakeClock();
-  const told: QuotaLeft[] = [];
+  const reported: QuotaLeft[] = [];
   let usages: readonly Usage[] | undefined = [{ name: { value: 'standardDSv3Family' }, currentValue: 8, limit: 10 }];
   const arm = { listUsages: () => (usages === undefined ? Promise.reject(down) : Promise.resolve(usages)) };
-  const controller = quotaRefresh({ arm, catalog: { setQuota: (quota) => void told.push(quota) }, clock });
+  const controller = quotaRefresh({ arm, catalog: { setQuota: (quota) => void reported.push(quota) }, clock });
   await controller.reconcile(context);
-  expect(told).toEqual([new Map([['standarddsv3family', 2]])]);
+  expect(reported).toEqual([new Map([['standarddsv3family', 2]])]);
   usages = undefined;
   await clock.advance(10 * 60_000);
   await expect(controller.reconcile(context)).rejects.toThrow('down');
-  expect(told).toHaveLength(1);
+  expect(reported).toHaveLength(1);
   await clock.advance(6 * 60_000);
   await expect(controller.reconcile(context)).rejects.toThrow('down');
-  expect(told.at(-1)).toEqual(new Map());
+  expect(reported.at(-1)).toEqual(new Map());
 });

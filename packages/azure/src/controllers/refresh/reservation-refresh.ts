@@ -21,7 +21,7 @@ const A_MINUTE_MS = 60_000;
 export const reservationKeeper = ({ arm, reservations, options, clock, logger }: ReservationDeps): Refresher => {
   const problems = new Map<string, string>();
   /** Logged once, until the problem changes. */
-  const tell = (group: string, problem: string | undefined): void => {
+  const reportProblem = (group: string, problem: string | undefined): void => {
     if (problem !== undefined && problems.get(group) !== problem) logger.warn(`a capacity reservation group ${problem}`, { group });
     if (problem === undefined) problems.delete(group);
     else problems.set(group, problem);
@@ -30,14 +30,14 @@ export const reservationKeeper = ({ arm, reservations, options, clock, logger }:
     const reading = await arm.readReservationGroup(group, signal);
     const problem = reading === undefined ? 'is not there' : groupProblem(reading, options.location);
     reservations.read(group, reading === undefined || problem !== undefined ? [] : reservationsOf(group, reading));
-    tell(group, problem);
+    reportProblem(group, problem);
   };
   const tryGroup = async (group: string, signal: AbortSignal): Promise<void> => {
     try {
       await readGroup(group, signal);
     } catch (error) {
       if (!(error instanceof ArmError)) throw error;
-      tell(group, `could not be read; what was known of it stays: ${error.message}`);
+      reportProblem(group, `could not be read; what was known of it stays: ${error.message}`);
     }
   };
   return refresher({

@@ -1,7 +1,7 @@
 import type { DeleteOutcome } from '@karpenter/core';
 import type { AksMachineApi } from '../../arm/aks-machines/aks-machine-api.ts';
 import type { AksMachine, AksMachineBody } from '../../arm/aks-machines/aks-machine.ts';
-import { type AksMachineScope, factsOfAksMachine, toldOf } from './aks-machine-facts.ts';
+import { type AksMachineScope, factsOfAksMachine, reportedFactsOf } from './aks-machine-facts.ts';
 import { aksMachineNameOf } from './aks-machine-name.ts';
 import type { MachineBackend, AcceptedMachine } from '../machine-backend.ts';
 
@@ -55,7 +55,7 @@ export const aksMachineBackend = (source: AksMachineBackendSource): MachineBacke
   },
   launch: async ({ name, body }, signal): Promise<AcceptedMachine | 'exists'> => {
     const made = await source.arm.putMachine(aksMachineNameOf(name), body, signal);
-    return made === 'exists' ? made : toldOf(made, source.scope);
+    return made === 'exists' ? made : reportedFactsOf(made, source.scope);
   },
   made: (name, signal) => source.arm.machineMade(aksMachineNameOf(name), signal),
   remove: removing(source),

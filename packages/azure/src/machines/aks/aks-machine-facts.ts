@@ -9,7 +9,7 @@ export interface AksMachineScope extends MachineGroup {
 }
 
 /** The facts that only the response for the machine itself contains. */
-export const toldOf = (
+export const reportedFactsOf = (
   { id, properties }: AksMachine,
   scope: AksMachineScope,
 ): Pick<VmFacts, 'aksMachineId' | 'imageId' | 'providerId' | 'createdAt'> => {
@@ -38,6 +38,6 @@ export const factsOfAksMachine = (machine: AksMachine, scope: AksMachineScope): 
     hasUltraSsd: properties.hardware.ultraSsdEnabled ?? false,
     tags,
     provisioningState: stateOf(properties),
-    ...toldOf(machine, scope),
+    ...reportedFactsOf(machine, scope),
   };
 };

@@ -85,7 +85,7 @@ describe('a command that is called off', () => {
     await callOff();
     expect(claim('new').metadata.deletionTimestamp).toBeDefined();
     expect([view('old')?.isMarkedForDeletion, isClosed('old'), runs.list()]).toEqual([false, false, []]);
-    expect(shell.told).toContainEqual(expect.objectContaining({ kind: 'claim-disrupted', reason: 'called_off' }));
+    expect(shell.reported).toContainEqual(expect.objectContaining({ kind: 'claim-disrupted', reason: 'called_off' }));
   });
 
   test.each<[string, Options]>([
@@ -138,7 +138,7 @@ describe('a command that is called off', () => {
     cluster.kind('Node').put({ metadata: { name: 'node-odd' }, spec: { taints: [null] } } as never);
     await openCandidates(shell, nodes, signal);
     expect(cluster.kind('Node').get({ name: 'node-old' })).toMatchObject({ spec: { taints: [] } });
-    expect(shell.told).toContainEqual(
+    expect(shell.reported).toContainEqual(
       expect.objectContaining({ kind: 'quarantined', subjects: [expect.objectContaining({ kind: 'NodeClaim', name: 'odd' })] }),
     );
   });
@@ -149,7 +149,7 @@ describe('a command that is called off', () => {
     cluster.kind('Node').put({ metadata: { name: 'node-odd' }, spec: { taints: [null] } } as never);
     await openCandidates(shell, node === undefined ? [] : [node], signal);
     const subjects = [expect.objectContaining({ apiVersion: 'v1', kind: 'Node', name: 'node-odd' })];
-    expect(shell.told).toContainEqual(expect.objectContaining({ kind: 'quarantined', subjects }));
+    expect(shell.reported).toContainEqual(expect.objectContaining({ kind: 'quarantined', subjects }));
   });
 
   test('goes on being called off when a write fails, and frees its nodes for planning at once', async () => {

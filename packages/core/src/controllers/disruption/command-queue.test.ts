@@ -97,7 +97,7 @@ describe('while a command waits for its validation', () => {
     const { shell, judged, lead } = waiting({ provider: { getInstanceTypes } });
     await lead();
     expect(judged).toHaveLength(1);
-    expect(shell.told).toContainEqual({ kind: 'catalog-failed', nodePoolName: 'broken', error: broken });
+    expect(shell.reported).toContainEqual({ kind: 'catalog-failed', nodePoolName: 'broken', error: broken });
   });
 
   test('and another node ended disruption plans › the command is judged without that node', async () => {

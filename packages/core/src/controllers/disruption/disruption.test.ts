@@ -150,7 +150,7 @@ test.each(['drift', 'static-drift'] as const)(
     await reconcile();
     expect(stagesOf(runs)).toEqual(['replacing']);
     expect(cluster.writes.filter((write) => write.startsWith('create'))).toHaveLength(1);
-    expect(shell.told.map(({ kind }) => kind)).toEqual(expect.arrayContaining(['command-proposed', 'command-started']));
+    expect(shell.reported.map(({ kind }) => kind)).toEqual(expect.arrayContaining(['command-proposed', 'command-started']));
     expect(asked).toEqual(['proposing']);
   },
 );
@@ -257,8 +257,8 @@ test.each(['drift', 'single-node'] as const)(
       await shell.clock.advance(60_000);
     }
     expect(waits).toEqual([1, 2]);
-    expect(shell.told).toContainEqual(expect.objectContaining({ kind: 'node-claim-invalid', message }));
-    expect(shell.told).toContainEqual(expect.objectContaining({ kind: 'command-abandoned', why: 'denied' }));
+    expect(shell.reported).toContainEqual(expect.objectContaining({ kind: 'node-claim-invalid', message }));
+    expect(shell.reported).toContainEqual(expect.objectContaining({ kind: 'command-abandoned', why: 'denied' }));
     expect(shell.state.launches.failingOf('general')).toMatchObject({ cause: 'NodeClaimRefused', times: 2 });
     expect(cluster.kind('Node').get({ name: 'old' })).toMatchObject({ spec: { taints: [] } });
   },

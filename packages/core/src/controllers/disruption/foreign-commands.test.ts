@@ -69,6 +69,6 @@ describe('of two Karpenters in one cluster, each with a cloud of its own', () =>
   test('neither reports why the other keeps a node', async () => {
     const { shell, reconcile } = aClusterOfOthers({ busy: {} });
     await reconcile();
-    expect(shell.told.flatMap((decision) => (decision.kind === 'nodes-kept' ? decision.kept : []))).toEqual([]);
+    expect(shell.reported.flatMap((decision) => (decision.kind === 'nodes-kept' ? decision.kept : []))).toEqual([]);
   });
 });

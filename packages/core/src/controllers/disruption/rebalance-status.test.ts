@@ -91,7 +91,7 @@ test('when a RebalancePlan triggers a bug › it is left out by name, and the ne
   cluster.seed('RebalancePlan', { metadata: { name: 'second', creationTimestamp: '2026-01-01T00:01:00Z' }, spec: { maxMoves: 7 } });
   const task = await followRebalances(depsOf(shell), new WeakMap(), new AbortController().signal);
   expect(task).toMatchObject({ plan: { metadata: { name: 'second' } }, rebalance: { mostMoves: 7 } });
-  expect(shell.told).toContainEqual(
+  expect(shell.reported).toContainEqual(
     expect.objectContaining({ kind: 'quarantined', subjects: [expect.objectContaining({ kind: 'RebalancePlan', name: 'first' })] }),
   );
 });
@@ -110,7 +110,7 @@ test('when noting a pass on a RebalancePlan triggers a bug › nothing begins, a
   expect((await active())?.metadata.name).toBe('first');
   expect(await note()).toBeUndefined();
   const subjects = [expect.objectContaining({ kind: 'RebalancePlan', name: 'first' })];
-  expect(shell.told).toContainEqual(expect.objectContaining({ kind: 'quarantined', subjects }));
+  expect(shell.reported).toContainEqual(expect.objectContaining({ kind: 'quarantined', subjects }));
   expect(await active()).toBeUndefined();
   await shell.clock.advance(600_000);
   expect((await active())?.metadata.name).toBe('first');

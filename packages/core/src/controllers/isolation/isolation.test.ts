@@ -28,9 +28,9 @@ const deciding = (snapshot: ClusterSnapshot): Promise<readonly string[]> => {
 
 const isolating = () => {
   const clock = fakeClock();
-  const told: Decision[] = [];
+  const reported: Decision[] = [];
   const bugs: unknown[] = [];
-  const isolation = new Isolation({ clock, reporter: { report: (decision) => void told.push(decision) } });
+  const isolation = new Isolation({ clock, reporter: { report: (decision) => void reported.push(decision) } });
   let decisions = 0;
   const decide = (snapshot: ClusterSnapshot) => {
     decisions = 0;
@@ -40,7 +40,8 @@ const isolating = () => {
     };
     return isolation.decide(snapshot, counted, { signal, foundBug: (error) => void bugs.push(error) });
   };
-  const named = () => told.flatMap((each) => (each.kind === 'quarantined' ? each.subjects.map(({ kind, name }) => `${kind} ${name}`) : []));
+  const named = () =>
+    reported.flatMap((each) => (each.kind === 'quarantined' ? each.subjects.map(({ kind, name }) => `${kind} ${name}`) : []));
   return { clock, decide, bugs, named, decisions: () => decisions };
 };
 

@@ -60,8 +60,8 @@ const memoryFile = (text?: string, mostCharacters = Number.POSITIVE_INFINITY): M
 const clock = fakeClock(Date.UTC(2026, 0, 1));
 
 describe('a process that ends during a disruption plan', () => {
-  const guardOf = (marks: PlanMarks, told: Decision[] = []): PlanGuard =>
-    new PlanGuard({ clock: disruptionClock, reporter: { report: (decision) => void told.push(decision) }, marks });
+  const guardOf = (marks: PlanMarks, reported: Decision[] = []): PlanGuard =>
+    new PlanGuard({ clock: disruptionClock, reporter: { report: (decision) => void reported.push(decision) }, marks });
   const disruptionClock = fakeClock(Date.UTC(2026, 0, 1));
 
   test('once changes nothing: the next one plans disruption, and its end takes the suspicion away', () => {
@@ -78,10 +78,10 @@ describe('a process that ends during a disruption plan', () => {
     guardOf(file).beginDisruption(noNodes);
     guardOf(file).beginDisruption(noNodes);
     guardOf(file).beginDisruption(noNodes);
-    const told: Decision[] = [];
-    const fourth = guardOf(file, told);
+    const reported: Decision[] = [];
+    const fourth = guardOf(file, reported);
     expect(fourth.beginDisruption(noNodes)).toBeUndefined();
-    expect(told).toMatchObject([{ kind: 'unclean-end', during: ['disruption plan'] }]);
+    expect(reported).toMatchObject([{ kind: 'unclean-end', during: ['disruption plan'] }]);
     const pods = [replicaOf('shop', 'web')];
     expect(namesIn(fourth.begin(pendingSnapshot(pods)).snapshot)).toEqual(['shop/web']);
     fourth.end();
@@ -108,9 +108,9 @@ describe('a node that ends each process that plans to disrupt it', () => {
   const lives = (deadly: readonly string[]) => {
     const file = memoryFile();
     const own = fakeClock(Date.UTC(2026, 0, 1));
-    const told: Decision[] = [];
+    const reported: Decision[] = [];
     let deaths = 0;
-    const newGuard = () => new PlanGuard({ clock: own, reporter: { report: (decision) => void told.push(decision) }, marks: file });
+    const newGuard = () => new PlanGuard({ clock: own, reporter: { report: (decision) => void reported.push(decision) }, marks: file });
     const live = (): ClusterSnapshot | 'died' => {
       const guard = newGuard();
       for (const _ of range(40)) {
@@ -132,13 +132,13 @@ describe('a node that ends each process that plans to disrupt it', () => {
       }
       throw new Error('every process dies');
     };
-    return { liveOn, told, clock: own, deaths: () => deaths, guard: newGuard };
+    return { liveOn, reported, clock: own, deaths: () => deaths, guard: newGuard };
   };
   test('is named after four deaths, and disruption goes on with all others', () => {
-    const { liveOn, told, deaths } = lives(['node-37']);
+    const { liveOn, reported, deaths } = lives(['node-37']);
     const planned = liveOn();
     expect(deaths()).toBe(4);
-    expect(blamedIn(told)).toEqual(['Node node-37']);
+    expect(blamedIn(reported)).toEqual(['Node node-37']);
     expect(planned.nodes.filter(isIntact)).toHaveLength(99);
     expect(planned.nodes).toHaveLength(100);
   });
@@ -159,9 +159,9 @@ describe('a node that ends each process that plans to disrupt it', () => {
   });
 
   test('beside another one: both are named', () => {
-    const { liveOn, told, deaths } = lives(['node-3', 'node-91']);
+    const { liveOn, reported, deaths } = lives(['node-3', 'node-91']);
     expect(liveOn().nodes.filter(isIntact)).toHaveLength(98);
-    expect(blamedIn(told)).toEqual(expect.arrayContaining(['Node node-3', 'Node node-91']));
+    expect(blamedIn(reported)).toEqual(expect.arrayContaining(['Node node-3', 'Node node-91']));
     expect(deaths()).toBe(7);
   });
 
@@ -172,8 +172,8 @@ describe('a node that ends each process that plans to disrupt it', () => {
   });
 });
 
-const blamedIn = (told: readonly Decision[]): readonly string[] =>
-  told.flatMap((each) => (each.kind === 'quarantined' ? each.subjects.map(({ kind, name }) => `${kind} ${name}`) : []));
+const blamedIn = (reported: readonly Decision[]): readonly string[] =>
+  reported.flatMap((each) => (each.kind === 'quarantined' ? each.subjects.map(({ kind, name }) => `${kind} ${name}`) : []));
 
 interface Deadly {
   readonly pods?: (pod: Pod) => boolean;
@@ -185,13 +185,13 @@ interface Deadly {
 const isIntact = ({ allocatable }: NodeView): boolean => allocatable['cpu'] === 1000;
 
 const processes = (pods: readonly Pod[], { pods: isDeadly = () => false, nodes = [], allNodes = [] }: Deadly, file = memoryFile()) => {
-  const told: Decision[] = [];
+  const reported: Decision[] = [];
   const given = { ...pendingSnapshot(pods), nodes: allNodes.map(nodeNamed) };
   const ends = (snapshot: ClusterSnapshot): boolean =>
     snapshot.pendingPods.some((pod) => isDeadly(pod) || snapshot.nodes.some((node) => nodes.includes(node.name) && isIntact(node)));
   /** One process: plans until nothing is left to plan, or until it dies. Returns what it planned. */
   const live = (): { readonly planned: ReadonlySet<string>; readonly died: boolean; readonly last?: ClusterSnapshot } => {
-    const guard = new PlanGuard({ clock, reporter: { report: (decision) => void told.push(decision) }, marks: file });
+    const guard = new PlanGuard({ clock, reporter: { report: (decision) => void reported.push(decision) }, marks: file });
     const planned = new Set<string>();
     for (const _ of range(100)) {
       const { snapshot, isTrial } = guard.begin(given);
@@ -210,21 +210,21 @@ const processes = (pods: readonly Pod[], { pods: isDeadly = () => false, nodes =
     }
     throw new Error('every process dies');
   };
-  return { live, liveOn, told, file };
+  return { live, liveOn, reported, file };
 };
 
 describe('when no process has died', () => {
   test('everything is planned at once, and no mark stays', () => {
-    const { live, told, file } = processes([replicaOf('a', 'web'), replicaOf('b', 'web')], {});
+    const { live, reported, file } = processes([replicaOf('a', 'web'), replicaOf('b', 'web')], {});
     expect(live()).toMatchObject({ planned: new Set(['a/web', 'b/web']), died: false });
-    expect([told, file.text]).toEqual([[], undefined]);
+    expect([reported, file.text]).toEqual([[], undefined]);
   });
 });
 
 describe('when a workload ends every process that plans it', () => {
   const good = range(40).flatMap((index) => [replicaOf(`team-${index}`, 'web'), replicaOf(`team-${index}`, 'db')]);
   const bad = range(5).map((index) => replicaOf('team-7', `bad-${index}`, 'bad'));
-  const { live, told } = processes([...good, ...bad], { pods: ({ metadata }) => metadata.name.startsWith('bad') });
+  const { live, reported } = processes([...good, ...bad], { pods: ({ metadata }) => metadata.name.startsWith('bad') });
   const lives = range(6).map(live);
 
   test('the loop ends after four deaths, with all others planned', () => {
@@ -237,8 +237,8 @@ describe('when a workload ends every process that plans it', () => {
   });
 
   test('its pods are named, and what was planned when a process died', () => {
-    expect(told.filter(({ kind }) => kind === 'unclean-end')).toHaveLength(4);
-    const blamed = told.flatMap((each) => (each.kind === 'quarantined' ? each.subjects.map(({ name }) => name) : []));
+    expect(reported.filter(({ kind }) => kind === 'unclean-end')).toHaveLength(4);
+    const blamed = reported.flatMap((each) => (each.kind === 'quarantined' ? each.subjects.map(({ name }) => name) : []));
     expect(blamed).toEqual(bad.map(({ metadata }) => metadata.name));
   });
 });
@@ -254,10 +254,10 @@ describe('two workloads that end every process that plans them are both left out
     ['in two namespaces', [replicaOf('team-1', 'bad-1'), replicaOf('team-19', 'bad-2')]],
   ])('%s', (_, more) => {
     const pods = [...good, ...others, ...more];
-    const { liveOn, told } = processes(pods, { pods: isBad });
+    const { liveOn, reported } = processes(pods, { pods: isBad });
     const { planned, deaths } = liveOn();
     expect(planned.size).toBe(pods.length - 2);
-    expect(new Set(blamedIn(told))).toEqual(new Set(['Pod bad-1', 'Pod bad-2']));
+    expect(new Set(blamedIn(reported))).toEqual(new Set(['Pod bad-1', 'Pod bad-2']));
     expect(deaths).toBeLessThanOrEqual(11);
   });
 });
@@ -271,17 +271,17 @@ describe('two workloads among very many of one namespace are found', () => {
       const owner = { apiVersion: 'v1', kind: `${pod.metadata.name}-${'k'.repeat(2000)}`, name: 'owner', uid: 'owner' };
       return { ...pod, metadata: { ...pod.metadata, ownerReferences: [owner] } };
     });
-    const { liveOn, told, file } = processes(ofLongKinds, { pods: isBad });
+    const { liveOn, reported, file } = processes(ofLongKinds, { pods: isBad });
     expect(liveOn().planned.size).toBe(pods.length - 2);
-    expect(new Set(blamedIn(told))).toEqual(new Set(['Pod a-bad', 'Pod z-bad']));
+    expect(new Set(blamedIn(reported))).toEqual(new Set(['Pod a-bad', 'Pod z-bad']));
     expect(Math.max(...file.lengths)).toBeLessThan(pods.length * 100);
   });
 
   test('also where they are thousands: the others are planned two thousand at a time', () => {
     const thousands = [...pods, ...range(4500).map((index) => replicaOf('shop', `x-${index}`))];
-    const { liveOn, told, file } = processes(thousands, { pods: isBad });
+    const { liveOn, reported, file } = processes(thousands, { pods: isBad });
     expect(liveOn().planned.size).toBe(thousands.length - 2);
-    expect(new Set(blamedIn(told))).toEqual(new Set(['Pod a-bad', 'Pod z-bad']));
+    expect(new Set(blamedIn(reported))).toEqual(new Set(['Pod a-bad', 'Pod z-bad']));
     expect(Math.max(...file.lengths)).toBeLessThan(2 * 2000 * '"shop/x-1234",'.length);
   });
 
@@ -304,7 +304,7 @@ describe('a node that ends every process that plans pods beside it', () => {
     ['in one namespace', inOne, 5],
     ['of one workload', [replicaOf('shop', 'web')], 2],
   ])('is found among 100 and named, and all pods %s are planned without it', async (_, pods, mostDeaths) => {
-    const { live, liveOn, told } = processes(pods, { nodes: ['node-37'], allNodes });
+    const { live, liveOn, reported } = processes(pods, { nodes: ['node-37'], allNodes });
     const first = liveOn();
     expect(first.deaths).toBeLessThanOrEqual(mostDeaths);
     if (pods.length === 1) {
@@ -315,7 +315,7 @@ describe('a node that ends every process that plans pods beside it', () => {
     const { planned, last } = liveOn();
     expect(planned.size).toBe(pods.length);
     expect(last?.nodes.filter((node) => !isIntact(node)).map(({ name }) => name)).toEqual(['node-37']);
-    expect(blamedIn(told)).toContain('Node node-37');
+    expect(blamedIn(reported)).toContain('Node node-37');
   });
 
   test('is tried alone after ten minutes, which costs one death', async () => {
@@ -327,9 +327,9 @@ describe('a node that ends every process that plans pods beside it', () => {
   });
 
   test('beside another one: both are named', () => {
-    const { liveOn, told } = processes(inMany, { nodes: ['node-3', 'node-91'], allNodes });
+    const { liveOn, reported } = processes(inMany, { nodes: ['node-3', 'node-91'], allNodes });
     expect(liveOn().planned.size).toBe(10);
-    expect(blamedIn(told)).toEqual(expect.arrayContaining(['Node node-3', 'Node node-91']));
+    expect(blamedIn(reported)).toEqual(expect.arrayContaining(['Node node-3', 'Node node-91']));
   });
 });
 
@@ -343,9 +343,9 @@ describe('plans without pending pods that end processes', () => {
   /** Processes that plan until a plan is made that is no trial. */
   const lives = (given: ClusterSnapshot, isDeadly: (snapshot: ClusterSnapshot) => boolean) => {
     const file = memoryFile();
-    const told: Decision[] = [];
+    const reported: Decision[] = [];
     const live = (): ClusterSnapshot | 'died' => {
-      const guard = new PlanGuard({ clock, reporter: { report: (decision) => void told.push(decision) }, marks: file });
+      const guard = new PlanGuard({ clock, reporter: { report: (decision) => void reported.push(decision) }, marks: file });
       for (const _ of range(40)) {
         const { snapshot, isTrial } = guard.begin(given);
         if (isDeadly(snapshot)) return 'died';
@@ -355,7 +355,7 @@ describe('plans without pending pods that end processes', () => {
       throw new Error('the trials never end');
     };
     const endings = range(8).map(live);
-    return { deaths: endings.filter((ending) => ending === 'died').length, last: endings.at(-1), told, file };
+    return { deaths: endings.filter((ending) => ending === 'died').length, last: endings.at(-1), reported, file };
   };
 
   test('leave a mark', () => {
@@ -365,8 +365,8 @@ describe('plans without pending pods that end processes', () => {
   });
 
   test('because of a node: it is named after four, and the pods of the others move', () => {
-    const { deaths, last, told } = lives(draining(), ({ nodes }) => nodes.some((node) => node.name === 'node-7' && isIntact(node)));
-    expect([deaths, blamedIn(told)]).toEqual([4, ['Node node-7']]);
+    const { deaths, last, reported } = lives(draining(), ({ nodes }) => nodes.some((node) => node.name === 'node-7' && isIntact(node)));
+    expect([deaths, blamedIn(reported)]).toEqual([4, ['Node node-7']]);
     expect(last === 'died' ? [] : last?.nodes.filter(isIntact)).toHaveLength(19);
   });
 
@@ -413,7 +413,7 @@ describe('work beside plans that ends a process', () => {
 
   test('such as a snapshot is named by the next process, and never rests', () => {
     const file = memoryFile();
-    const told: Decision[] = [];
+    const reported: Decision[] = [];
     for (const _ of range(3)) {
       let left: string | undefined;
       guardOf(file).snapshot(() => {
@@ -423,10 +423,10 @@ describe('work beside plans that ends a process', () => {
       expect(file.text).toBeUndefined();
       file.text = left;
     }
-    const next = new PlanGuard({ clock, reporter: { report: (decision) => void told.push(decision) }, marks: file });
+    const next = new PlanGuard({ clock, reporter: { report: (decision) => void reported.push(decision) }, marks: file });
     expect(next.snapshot(() => noNodes)).toBe(noNodes);
     next.begin(pendingSnapshot([replicaOf('shop', 'web')]));
-    expect(told).toMatchObject([{ kind: 'unclean-end', during: ['snapshot'] }]);
+    expect(reported).toMatchObject([{ kind: 'unclean-end', during: ['snapshot'] }]);
   });
 
   test('such as reading series twice in a row leaves metrics without series for ten minutes', async () => {
@@ -521,11 +521,11 @@ describe('work beside plans that ends a process', () => {
 });
 
 test('after ten minutes a workload that was left out is tried again', async () => {
-  const { live, told } = processes([replicaOf('a', 'web'), replicaOf('b', 'bad')], { pods: ({ metadata }) => metadata.name === 'bad' });
+  const { live, reported } = processes([replicaOf('a', 'web'), replicaOf('b', 'bad')], { pods: ({ metadata }) => metadata.name === 'bad' });
   expect(range(4).map(() => live().died)).toEqual([true, true, true, false]);
   await clock.advance(600_001);
   expect(live().died).toBe(true);
-  expect(told.length).toBeGreaterThan(3);
+  expect(reported.length).toBeGreaterThan(3);
 });
 
 test.each(['', '{', '[]', '{"during":"x","suspects":[1],"blamed":[{"unit":3}]}', 'null'])(

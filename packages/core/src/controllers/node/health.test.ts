@@ -52,7 +52,12 @@ const repaired = async (nodes: readonly Node[], claimAnnotations: Annotations = 
   await shell.clock.advance(waitMs);
   if (waitMs > 0) await controller.reconcile(first, { signal });
   const claim = shell.caches.nodeClaims.get({ name });
-  return { outcome, told: shell.told, claim, deadline: claim?.metadata.annotations?.['karpenter.sh/nodeclaim-termination-timestamp'] };
+  return {
+    outcome,
+    reported: shell.reported,
+    claim,
+    deadline: claim?.metadata.annotations?.['karpenter.sh/nodeclaim-termination-timestamp'],
+  };
 };
 
 const healthy = (count: number): readonly Node[] =>
@@ -62,39 +67,39 @@ const brokenNodes = (count: number): readonly Node[] =>
 
 describe('a node', () => {
   test('counts by the condition whose toleration ends first', async () => {
-    const { told } = await repaired([
+    const { reported } = await repaired([
       nodeWithConditions('n', conditionOf('Ready', 'False', NOW - 9 * MINUTE), conditionOf('DiskBroken', 'True', NOW - MINUTE)),
       ...healthy(4),
     ]);
-    expect(told).toContainEqual(expect.objectContaining({ kind: 'node-unhealthy', condition: 'DiskBroken' }));
+    expect(reported).toContainEqual(expect.objectContaining({ kind: 'node-unhealthy', condition: 'DiskBroken' }));
   });
 
   test('is tolerated for a while', async () => {
-    const { outcome, told } = await repaired([nodeWithConditions('n', conditionOf('Ready', 'False', NOW - 4 * MINUTE)), ...healthy(4)]);
+    const { outcome, reported } = await repaired([nodeWithConditions('n', conditionOf('Ready', 'False', NOW - 4 * MINUTE)), ...healthy(4)]);
     expect(outcome).toEqual({ kind: 'requeue', afterMs: 6 * MINUTE });
-    expect(told).toEqual([]);
+    expect(reported).toEqual([]);
   });
 
   test('is deleted after that, with an immediate termination deadline', async () => {
-    const { claim, told, deadline } = await repaired(
+    const { claim, reported, deadline } = await repaired(
       [nodeWithConditions('n', conditionOf('Ready', 'False', NOW - 4 * MINUTE)), ...healthy(4)],
       {},
       { waitMs: 6 * MINUTE },
     );
     expect(claim?.metadata.deletionTimestamp).toBeDefined();
     expect(deadline).toBe(timestampOf(NOW + 6 * MINUTE));
-    expect(told.map(({ kind }) => kind)).toEqual(['claim-disrupted', 'node-unhealthy']);
+    expect(reported.map(({ kind }) => kind)).toEqual(['claim-disrupted', 'node-unhealthy']);
   });
 
   test('that already drains gets an immediate termination deadline, which ends the drain of a dead node; it is counted once', async () => {
     const later = timestampOf(NOW + 60 * MINUTE);
-    const { told, deadline } = await repaired(
+    const { reported, deadline } = await repaired(
       [...brokenNodes(1), ...healthy(4)],
       { 'karpenter.sh/nodeclaim-termination-timestamp': later },
       { isLeaving: true },
     );
     expect(deadline).toBe(timestampOf(NOW));
-    expect(told).toEqual([]);
+    expect(reported).toEqual([]);
   });
 
   test('keeps an earlier deadline', async () => {
@@ -131,7 +136,7 @@ describe('a node whose kubelet’s clock is', () => {
       await shell.clock.advance(9 * MINUTE);
       expect(await becomes('True')).toEqual({ kind: 'settled' });
     }
-    expect(shell.told).toEqual([]);
+    expect(shell.reported).toEqual([]);
   });
 
   test.each([
@@ -159,9 +164,9 @@ describe('too many unhealthy nodes', () => {
   });
 
   test('keep all of them, and say so', async () => {
-    const { claim, told, outcome } = await repaired([...brokenNodes(2), ...healthy(3)]);
+    const { claim, reported, outcome } = await repaired([...brokenNodes(2), ...healthy(3)]);
     expect(claim?.metadata.deletionTimestamp).toBeUndefined();
-    expect(told).toMatchObject([{ kind: 'repair-blocked', node: { metadata: { name: 'ill-0' } } }]);
+    expect(reported).toMatchObject([{ kind: 'repair-blocked', node: { metadata: { name: 'ill-0' } } }]);
     expect(outcome).toEqual({ kind: 'requeue', afterMs: 5 * MINUTE });
   });
 });

@@ -25,7 +25,7 @@ const interrupted = async (announced: Interruption | undefined, annotations: Rea
   const claim = shell.caches.nodeClaims.get({ name: 'n' });
   return {
     reconcile,
-    told: shell.told,
+    reported: shell.reported,
     isGoing: claim?.metadata.deletionTimestamp !== undefined,
     deadline: claim?.metadata.annotations?.[DEADLINE],
   };
@@ -35,9 +35,9 @@ const preempt = (inMs: number): Interruption => ({ reason: 'Preempt', deadlineMs
 
 describe('a node whose machine the cloud takes away', () => {
   test('is deleted at once, with the end of the notice as its termination deadline', async () => {
-    const { isGoing, deadline, told } = await interrupted(preempt(27_000));
+    const { isGoing, deadline, reported } = await interrupted(preempt(27_000));
     expect({ isGoing, deadline }).toEqual({ isGoing: true, deadline: timestampOf(NOW + 27_000) });
-    expect(told).toMatchObject([
+    expect(reported).toMatchObject([
       { kind: 'claim-disrupted', reason: 'interrupted' },
       { kind: 'interrupted', reason: 'Preempt', deadlineMs: NOW + 27_000 },
     ]);
@@ -53,16 +53,16 @@ describe('a node whose machine the cloud takes away', () => {
   });
 
   test('is reported once', async () => {
-    const { reconcile, told } = await interrupted(preempt(27_000));
+    const { reconcile, reported } = await interrupted(preempt(27_000));
     await reconcile();
-    expect(told).toHaveLength(2);
+    expect(reported).toHaveLength(2);
   });
 
   test.each([
     ['of another provider', preempt(27_000), 'other.dev'],
     ['without an announcement', undefined, 'test.dev'],
   ])('a node %s stays', async (_, announced, group) => {
-    const { isGoing, told } = await interrupted(announced, {}, group);
-    expect({ isGoing, told }).toEqual({ isGoing: false, told: [] });
+    const { isGoing, reported } = await interrupted(announced, {}, group);
+    expect({ isGoing, reported }).toEqual({ isGoing: false, reported: [] });
   });
 });

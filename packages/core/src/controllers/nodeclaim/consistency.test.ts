@@ -27,21 +27,21 @@ const checked = async (capacity: ResourceList, isUp = true) => {
   const claim = shell.caches.nodeClaims.get({ name: 'a' });
   if (claim !== undefined) await consistency(shell).reconcile(claim, { signal });
   const after = shell.caches.nodeClaims.get({ name: 'a' });
-  return { says: conditionOf(after?.status?.conditions, 'ConsistentStateFound'), told: shell.told };
+  return { says: conditionOf(after?.status?.conditions, 'ConsistentStateFound'), reported: shell.reported };
 };
 
 describe('a node that runs', () => {
   test('is as expected with nine tenths of what was promised; what was not asked for does not count', async () => {
-    const { says, told } = await checked({ cpu: '4', memory: '14.5Gi', 'ephemeral-storage': '1Gi' });
+    const { says, reported } = await checked({ cpu: '4', memory: '14.5Gi', 'ephemeral-storage': '1Gi' });
     expect(says).toMatchObject({ status: 'True' });
-    expect(told).toEqual([]);
+    expect(reported).toEqual([]);
   });
 
   test('is not as expected with less, which the claim and an event say', async () => {
     const message = 'expected 16Gi of resource memory, but found 14Gi';
-    const { says, told } = await checked({ cpu: '4', memory: '14Gi' });
+    const { says, reported } = await checked({ cpu: '4', memory: '14Gi' });
     expect(says).toMatchObject({ status: 'False', reason: 'ConsistencyCheckFailed', message });
-    expect(told).toMatchObject([{ kind: 'claim-inconsistent', message }]);
+    expect(reported).toMatchObject([{ kind: 'claim-inconsistent', message }]);
   });
 
   test('is not judged before it is initialized', async () => {

@@ -51,11 +51,11 @@ const anUnansweredCreate = () => {
 test('a claim that was not created is created under its name, and reported once', async () => {
   const { cluster, shell, seconds, views } = anUnansweredCreate();
   await seconds(3);
-  expect(new Set(shell.told.map(({ kind }) => kind))).toEqual(new Set(['node-claim-unanswered']));
+  expect(new Set(shell.reported.map(({ kind }) => kind))).toEqual(new Set(['node-claim-unanswered']));
   cluster.isSilent = false;
   await seconds(20);
   expect(cluster.writes).toEqual(['create NodeClaim general-1']);
-  expect(shell.told.filter(({ kind }) => kind === 'node-claim-created')).toHaveLength(1);
+  expect(shell.reported.filter(({ kind }) => kind === 'node-claim-created')).toHaveLength(1);
   expect([views(), shell.state.expected.unanswered()]).toEqual([['general-1'], []]);
 });
 
@@ -64,7 +64,7 @@ test('a claim that was made after all is not made again', async () => {
   cluster.seed('NodeClaim', claim);
   await seconds(1);
   expect([cluster.tries, cluster.writes]).toEqual([0, []]);
-  expect(shell.told.map(({ kind }) => kind)).toEqual(['node-claim-created']);
+  expect(shell.reported.map(({ kind }) => kind)).toEqual(['node-claim-created']);
 });
 
 test('a plan that has grown old is not repeated, and its place is kept until no request can be on its way', async () => {
@@ -93,7 +93,7 @@ test('when admission denies a later request › that is reported, and the claim 
   const message = 'admission webhook "policy.test.dev" denied the request: no tags';
   cluster.create = () => Promise.reject(new KubeError(message, { code: 'forbidden', status: 403, cause: undefined }));
   await seconds(1);
-  expect(shell.told).toContainEqual(expect.objectContaining({ kind: 'node-claim-invalid', message }));
+  expect(shell.reported).toContainEqual(expect.objectContaining({ kind: 'node-claim-invalid', message }));
   expect(shell.state.expected.unanswered()).toHaveLength(1);
 });
 

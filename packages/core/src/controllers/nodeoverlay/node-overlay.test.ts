@@ -73,7 +73,7 @@ describe('nodeoverlay', () => {
     cluster.kind('NodeOverlay').put({ metadata: { name: 'odd', generation: 1 }, spec: null } as never);
     await reconcileAll();
     expect((await sold('web'))[0]?.offerings[0]?.pricePerHour).toBe(0);
-    expect(shell.told).toContainEqual(
+    expect(shell.reported).toContainEqual(
       expect.objectContaining({ kind: 'quarantined', subjects: [expect.objectContaining({ kind: 'NodeOverlay', name: 'odd' })] }),
     );
   });

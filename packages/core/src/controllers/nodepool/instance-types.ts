@@ -60,7 +60,7 @@ const textOf = (reason: string | undefined, message = ''): string => {
   return `NodePool requirements filtered out all compatible available instance types${cause}: ${message}`;
 };
 
-const tell = ({ events }: Shell, { metadata: { name, uid } }: NodePool, message: string): void =>
+const recordWarning = ({ events }: Shell, { metadata: { name, uid } }: NodePool, message: string): void =>
   events.record({
     subject: { apiVersion: 'karpenter.sh/v1', kind: 'NodePool', name, ...(uid === undefined ? {} : { uid }) },
     type: 'Warning',
@@ -92,7 +92,7 @@ export const instanceTypes = (shell: Shell, policy: MatchPolicy): Controller<Nod
     const isCounted = pool.status?.instanceTypes === match.types;
     const fields = isCounted ? {} : { fields: { instanceTypes: match.types } };
     await writePoolStatus(shell, { pool, conditions: [change], ...fields }, { signal, nowMs: shell.clock.now() });
-    if (!('cleared' in change) && change.status === 'False') tell(shell, pool, textOf(change.reason, change.message));
+    if (!('cleared' in change) && change.status === 'False') recordWarning(shell, pool, textOf(change.reason, change.message));
     return requeueAfter(RECHECK_MS);
   },
 });

@@ -3,7 +3,7 @@ import type { SingletonController } from '@karpenter/runtime';
 import type { PodNominations } from '../../actions/index.ts';
 import type { Shell } from '../shell.ts';
 
-const LOOK_AGAIN_MS = 1_000;
+const RECHECK_MS = 1_000;
 
 /** Keeps the nominations that pods carry in step with those of state, in both directions. */
 export const nomination = ({ state }: Pick<Shell, 'state'>, podNominations: PodNominations): SingletonController => {
@@ -15,7 +15,7 @@ export const nomination = ({ state }: Pick<Shell, 'state'>, podNominations: PodN
     async reconcile({ signal }) {
       await podNominations.withdrawLapsed(signal);
       await podNominations.renew(signal);
-      return requeueAfter(LOOK_AGAIN_MS);
+      return requeueAfter(RECHECK_MS);
     },
   };
 };

@@ -10,7 +10,7 @@ import type { Pod } from '../../kube/index.ts';
 import type { CommandSummary, Decision, Logger } from '../../ports/index.ts';
 
 /** A log line has room for so many reasons; every pod has its own event. */
-const TOLD = 5;
+const MOST_REASONS = 5;
 
 /**
  * Why pods found no place, one sentence for all pods that share a reason, those of most pods first; undefined where
@@ -27,12 +27,12 @@ export const unplacedTexts = (rejections: readonly Rejection[]): readonly string
   }
   return [...byReason.values()]
     .sort((a, b) => b.count - a.count)
-    .slice(0, TOLD)
+    .slice(0, MOST_REASONS)
     .map(({ first, count }) => (count === 1 ? explain(first) : `${explain(first)} (and ${count - 1} more like it)`));
 };
 
 /** A log line has room for so many groups of pods without some of their preferences; each has its own event. */
-const RELAXED_TOLD = 5;
+const MOST_RELAXED_GROUPS = 5;
 
 type Line = { readonly level: 'debug' | 'info' | 'warn'; readonly message: string; readonly fields: LogFields };
 type Of<K extends Decision['kind']> = Extract<Decision, { readonly kind: K }>;
@@ -84,7 +84,7 @@ const lines: Lines = {
       placements: plan.placements.size,
       rejected: plan.rejections.length,
       unplaced: unplacedTexts(plan.rejections),
-      relaxed: plan.relaxed?.slice(0, RELAXED_TOLD).map(explainRelaxed),
+      relaxed: plan.relaxed?.slice(0, MOST_RELAXED_GROUPS).map(explainRelaxed),
       pricePerHour: cents(plan.pricePerHour),
       durationMs,
     }),

@@ -254,7 +254,7 @@ test('when the check of nominations triggers a bug › it is reported, and the p
   cluster.seed('NodeClaim', claim);
   cluster.seed('NodeClaim', { ...claim, status: { conditions: [{ type: 'Initialized', status: 'True' }] } });
   await shell.clock.advance(2000);
-  expect(shell.told).toEqual([{ kind: 'report-failed', about: 'nominations', error: new TypeError('x is undefined') }]);
+  expect(shell.reported).toEqual([{ kind: 'report-failed', about: 'nominations', error: new TypeError('x is undefined') }]);
 });
 
 test('when a pool became ready a moment before › a lone pod is planned at once all the same', async () => {

@@ -86,8 +86,8 @@ const aRefusalScene = (
     claims: (): readonly NodeClaim[] => shell.caches.nodeClaims.list(),
     plans: (): number => plans,
     waiting: (): readonly string[] => shell.state.waitingPods().map(({ metadata }) => metadata.name),
-    podsTold: () =>
-      shell.told.flatMap((each) => (each.kind === 'node-claim-invalid' ? each.planned.pods.map(({ metadata }) => metadata.name) : [])),
+    podsWithEvents: () =>
+      shell.reported.flatMap((each) => (each.kind === 'node-claim-invalid' ? each.planned.pods.map(({ metadata }) => metadata.name) : [])),
   };
 };
 
@@ -102,8 +102,8 @@ test('when the API server refuses the claims of one pod › the pods planned wit
   const scene = aRefusalScene((claim) => plannedPodNames(claim).includes('uid-odd'), { pools: [weightedPool('general')], pods });
   await scene.pass();
   expect(scene.claims().flatMap(plannedPodNames).sort()).toEqual(['uid-a', 'uid-b', 'uid-c', 'uid-d']);
-  expect(new Set(scene.podsTold())).toEqual(new Set(['odd']));
-  expect(scene.shell.told).toContainEqual(
+  expect(new Set(scene.podsWithEvents())).toEqual(new Set(['odd']));
+  expect(scene.shell.reported).toContainEqual(
     expect.objectContaining({ kind: 'node-claim-invalid', message: 'spec.requirements[3].key: Invalid value: "odd": is restricted' }),
   );
   const { refusals } = scene.cluster;
@@ -126,7 +126,7 @@ test('when the claims of a pod are refused, and one of another namespace adds th
   await scene.shell.clock.advance(61_000);
   await scene.pass();
   expect(scene.waiting()).toEqual(['odd']);
-  expect(new Set(scene.podsTold())).toEqual(new Set(['odd']));
+  expect(new Set(scene.podsWithEvents())).toEqual(new Set(['odd']));
 });
 
 test('when the claims of a pod that requests a device are refused › its pool does not pause, and pods that add nothing get nodes', async () => {
@@ -135,7 +135,7 @@ test('when the claims of a pod that requests a device are refused › its pool d
   const scene = aRefusalScene((claim) => plannedPodNames(claim).includes('uid-odd'), { pools: [weightedPool('general')], pods });
   await scene.pass();
   expect(scene.waiting()).toEqual(['odd']);
-  expect(new Set(scene.podsTold())).toEqual(new Set(['odd']));
+  expect(new Set(scene.podsWithEvents())).toEqual(new Set(['odd']));
 });
 
 const teamPool: NodePool = {
@@ -344,7 +344,7 @@ test.each([
   );
   await scene.pass();
   expect(scene.claims().flatMap(plannedPodNames)).toEqual(['uid-a']);
-  expect(scene.shell.told).toContainEqual(expect.objectContaining({ kind: 'node-claim-invalid', message }));
+  expect(scene.shell.reported).toContainEqual(expect.objectContaining({ kind: 'node-claim-invalid', message }));
 });
 
 test.each([

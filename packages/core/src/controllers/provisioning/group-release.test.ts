@@ -25,7 +25,7 @@ test('a replacement of another node stays, though only a member is nominated for
   const replacement = { ...claim, metadata: { ...claim.metadata, annotations: { [REPLACES_ANNOTATION]: commandRecordText(record) } } };
   const snapshot = { nodes: [{ ...node, claim: replacement }] } as unknown as ClusterSnapshot;
   expect(await new GroupRelease(shell).after(plan, snapshot, new AbortController().signal)).toBe(false);
-  expect(shell.told).toEqual([]);
+  expect(shell.reported).toEqual([]);
 });
 
 test('a group loses its nodes five times in 15 minutes, and again later', async () => {

@@ -13,15 +13,15 @@ const limited = (used: number, limit = 4): Rejection['reason'] => ({
 
 /** The key by which the recorder distinguishes rejections. */
 const noticeKey = (reason: Rejection['reason']): RecordedEvent['dedupeBy'] => {
-  const told: RecordedEvent[] = [];
+  const recorded: RecordedEvent[] = [];
   const plan = { placements: new Map(), plannedNodes: [], rejections: [{ pod, reason }] } as unknown as Plan;
-  const events = { record: (event: RecordedEvent): void => void told.push(event) };
+  const events = { record: (event: RecordedEvent): void => void recorded.push(event) };
   Array.from(reportingPods({ events, reporter: { report: () => undefined } }, { plan, explain: () => 'why' }));
-  return told[0]?.dedupeBy;
+  return recorded[0]?.dedupeBy;
 };
 
 test('equal pods that do not get a preference: one event, for the oldest, that names the preference and its cost', () => {
-  const told: RecordedEvent[] = [];
+  const recorded: RecordedEvent[] = [];
   const relaxed = [
     {
       pod,
@@ -43,11 +43,11 @@ test('equal pods that do not get a preference: one event, for the oldest, that n
   const plan = { placements: new Map(), plannedNodes: [], rejections: [], relaxed } as unknown as Plan;
   Array.from(
     reportingPods(
-      { events: { record: (event) => void told.push(event) }, reporter: { report: () => undefined } },
+      { events: { record: (event) => void recorded.push(event) }, reporter: { report: () => undefined } },
       { plan, explain: () => 'why' },
     ),
   );
-  expect(told.map(({ reason, message, subject }) => [reason, subject.name, message])).toEqual([
+  expect(recorded.map(({ reason, message, subject }) => [reason, subject.name, message])).toEqual([
     [
       'PreferencesRelaxed',
       'web',
@@ -57,7 +57,7 @@ test('equal pods that do not get a preference: one event, for the oldest, that n
 });
 
 test('when the text about relaxed preferences cannot be made › that is reported, and other pods get their events', () => {
-  const told: RecordedEvent[] = [];
+  const recorded: RecordedEvent[] = [];
   const reported: unknown[] = [];
   const relaxed = {
     kind: 'node-affinity',
@@ -71,11 +71,11 @@ test('when the text about relaxed preferences cannot be made › that is reporte
     ...{ placements: new Map(), plannedNodes: [], relaxed: [{ pod, pods: [pod], relaxed: [relaxed], cutCount: 0 }] },
     rejections: [{ pod: { ...pod, metadata: { ...pod.metadata, name: 'other' } }, reason: { kind: 'stopped' } }],
   } as unknown as Plan;
-  const events = { record: (event: RecordedEvent): void => void told.push(event) };
+  const events = { record: (event: RecordedEvent): void => void recorded.push(event) };
   const reporter = { report: (each: unknown): void => void reported.push(each) };
   Array.from(reportingPods({ events, reporter }, { plan, explain: () => 'why' }));
   expect(reported).toMatchObject([{ kind: 'report-failed', about: 'u1', error: new TypeError('no weight') }]);
-  expect(told.map(({ reason, subject }) => `${reason} ${subject.name}`)).toEqual(['PreferencesRelaxed web', 'FailedScheduling other']);
+  expect(recorded.map(({ reason, subject }) => `${reason} ${subject.name}`)).toEqual(['PreferencesRelaxed web', 'FailedScheduling other']);
 });
 
 describe('a pod that found no place', () => {

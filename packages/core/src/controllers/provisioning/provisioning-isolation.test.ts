@@ -55,8 +55,8 @@ test('when one pod triggers a bug in the plan › the others are planned in the 
   const { shell, bugs, pass } = planning(cluster);
   expect(await pass()).toBe('requeue');
   expect(bugs).toEqual([new RangeError('Invalid time value')]);
-  expect(shell.told).toContainEqual(quarantined('Pod', 'odd'));
-  expect(shell.told).toContainEqual(expect.objectContaining({ kind: 'plan-computed', pods: 2 }));
+  expect(shell.reported).toContainEqual(quarantined('Pod', 'odd'));
+  expect(shell.reported).toContainEqual(expect.objectContaining({ kind: 'plan-computed', pods: 2 }));
 });
 
 test('when one node triggers a bug in the plan › all pods are planned in the same pass, and an event names the node', async () => {
@@ -66,8 +66,8 @@ test('when one node triggers a bug in the plan › all pods are planned in the s
   const { shell, bugs, pass } = planning(cluster);
   expect(await pass()).toBe('requeue');
   expect(bugs).toEqual([new RangeError('Invalid time value')]);
-  expect(shell.told).toContainEqual(quarantined('Node', 'odd'));
-  expect(shell.told).toContainEqual(expect.objectContaining({ kind: 'plan-computed', pods: 2 }));
+  expect(shell.reported).toContainEqual(quarantined('Node', 'odd'));
+  expect(shell.reported).toContainEqual(expect.objectContaining({ kind: 'plan-computed', pods: 2 }));
 });
 
 test('when processes ended whichever pods they planned › nothing of the trials of nodes is carried out, and the whole plan follows', async () => {
@@ -75,7 +75,7 @@ test('when processes ended whichever pods they planned › nothing of the trials
   cluster.seed('Pod', annotatedPod('web'));
   for (const name of ['a', 'b']) cluster.seed('Node', node(name));
   const { shell, pass } = planning(cluster, JSON.stringify({ provisioning: { stage: 'suspected', search: { tried: [] } } }));
-  const plans = (): number => shell.told.filter(({ kind }) => kind === 'plan-computed').length;
+  const plans = (): number => shell.reported.filter(({ kind }) => kind === 'plan-computed').length;
   const seen: number[] = [];
   for (const _ of ['no node', 'a', 'b', 'all']) {
     await pass();
@@ -107,7 +107,7 @@ test('when the report of a plan triggers a bug › it is reported, and the provi
     throw new TypeError('no event');
   };
   await pass();
-  expect(shell.told).toContainEqual({ kind: 'report-failed', about: 'outcome of a plan', error: new TypeError('no event') });
+  expect(shell.reported).toContainEqual({ kind: 'report-failed', about: 'outcome of a plan', error: new TypeError('no event') });
 });
 
 test('when a process ends while it rehearses › the mark says so', async () => {

@@ -76,7 +76,7 @@ test('when catalogs are new › plans are made for many pods and for a few, and 
   expect(dropped.flatMap(({ rejections }) => rejections)).toEqual([]);
   expect(dropped.map(podsIn)).toEqual(IN_FULL);
   expect(shell.caches.nodeClaims.list()).toEqual([]);
-  expect(shell.told).toEqual([]);
+  expect(shell.reported).toEqual([]);
   expect(shell.recorded).toEqual([]);
 });
 

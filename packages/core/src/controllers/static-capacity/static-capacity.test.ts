@@ -92,7 +92,7 @@ describe('a static pool that has too few machines', () => {
     const said = conditionOf(shell.caches.nodePools.get({ name: 'fixed' })?.status?.conditions, 'LaunchBackoff');
     expect(said).toMatchObject({ status: 'True', reason: 'NodeClaimRefused' });
     expect(said?.message).toContain(message);
-    expect(shell.told).toContainEqual(expect.objectContaining({ kind: 'node-claim-invalid', message }));
+    expect(shell.reported).toContainEqual(expect.objectContaining({ kind: 'node-claim-invalid', message }));
   });
 
   test('when a policy that denied its claims is gone › it has its machines two minutes later', async () => {

@@ -103,7 +103,7 @@ export class DeviceLedger {
       this.#users.set(key, users);
       if (freed === undefined) continue;
       this.#settled.set(key, undefined);
-      for (const grant of freed) this.#cluster.giveBack(grant);
+      for (const grant of freed) this.#cluster.putBack(grant);
     }
   }
 

@@ -57,8 +57,8 @@ test('what is given back on top is free there, and stays taken below', () => {
   below.take(grantOf(counting));
   below.take(grantOf(counting, { isAdmin: true }));
   const usage = new DeviceUsage(below);
-  usage.giveBack(grantOf(counting));
-  usage.giveBack(grantOf(counting, { isAdmin: true }));
+  usage.putBack(grantOf(counting));
+  usage.putBack(grantOf(counting, { isAdmin: true }));
   expect([usage.isTaken(GPU), usage.capacityOf(GPU, 'memory'), slotsInUse(usage)]).toEqual([false, 0n, 0n]);
   expect([below.isTaken(GPU), slotsInUse(below)]).toEqual([true, 2n]);
 });
@@ -90,7 +90,7 @@ describe('a device that several claims share', () => {
     below.take(grantOf(shared));
     const usage = new DeviceUsage(below);
     const slots = [1, 2].map(() => {
-      usage.giveBack(grantOf(shared));
+      usage.putBack(grantOf(shared));
       return slotsInUse(usage);
     });
     expect([slots, usage.isTaken(GPU)]).toEqual([[2n, 0n], false]);

@@ -105,7 +105,7 @@ export class DeviceUsage {
   }
 
   /** Undoes `take`, also of what was taken below. */
-  giveBack(grant: Grant): void {
+  putBack(grant: Grant): void {
     if (!grant.isAdmin) this.release(grant);
   }
 

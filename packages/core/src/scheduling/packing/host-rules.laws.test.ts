@@ -70,13 +70,16 @@ const mayCome = (there: readonly HostRules[], own: HostRules): boolean => {
   const countOf = (group: Group): number => there.filter(({ countedBy }) => countedBy.includes(group)).length;
   const isEven = ({ spreads }: HostRules): boolean =>
     spreads.every(({ group, maxSkew }) => countOf(group) + (own.countedBy.includes(group) ? 1 : 0) <= maxSkew);
-  const givesTo = ({ spreads }: HostRules): HostRules => ({
+  const afterJoining = ({ spreads }: HostRules): HostRules => ({
     ...own,
     spreads: spreads.filter(({ group }) => own.countedBy.includes(group)),
   });
   const isAvoided = there.some(({ antiAffinity }) => antiAffinity.some((group) => own.countedBy.includes(group)));
   return (
-    !isAvoided && own.antiAffinity.every((group) => countOf(group) === 0) && isEven(own) && there.every((other) => isEven(givesTo(other)))
+    !isAvoided &&
+    own.antiAffinity.every((group) => countOf(group) === 0) &&
+    isEven(own) &&
+    there.every((other) => isEven(afterJoining(other)))
   );
 };
 

@@ -26,7 +26,7 @@ const batches: fc.Arbitrary<readonly PodBatch[]> = fc.array(
   { minLength: 1, maxLength: 20 },
 );
 
-const demandIn = (list: readonly PodBatch[]): Float64Array => totalsOf(list, new Float64Array(list.length).fill(1), RESOURCES);
+const requestedIn = (list: readonly PodBatch[]): Float64Array => totalsOf(list, new Float64Array(list.length).fill(1), RESOURCES);
 
 /** What a batch is of all that is wanted, resource by resource. */
 const shares = ({ resourceIds, amounts }: PodBatch, totals: Float64Array): readonly number[] =>
@@ -36,7 +36,7 @@ const sizeOfBatch = (batch: PodBatch, totals: Float64Array): number => shares(ba
 test('every batch is in one size class; those of a size class ask for the same resources by the same terms, and are of about one size and proportion', () => {
   fc.assert(
     fc.property(batches, (list) => {
-      const totals = demandIn(list);
+      const totals = requestedIn(list);
       const { all } = new SizeClasses(finish(ordering(list, totals)));
       expect(all.flatMap(({ numbers }) => numbers).toSorted((a, b) => a - b)).toEqual([...list.keys()]);
       for (const { numbers, resourceIds, least } of all) {
@@ -56,13 +56,13 @@ test('every batch is in one size class; those of a size class ask for the same r
 
 test('two that are alike are in one size class, in the order in which they came', () => {
   const list = [aPodBatch(1, 100, MIB), aPodBatch(5, 100, MIB), aPodBatch(2, 100, MIB)];
-  expect(new SizeClasses(finish(ordering(list, demandIn(list)))).all.map(({ numbers }) => numbers)).toEqual([[0, 1, 2]]);
+  expect(new SizeClasses(finish(ordering(list, requestedIn(list)))).all.map(({ numbers }) => numbers)).toEqual([[0, 1, 2]]);
 });
 
 test('what is taken away is in no size class any more, and an empty size class is none', () => {
   fc.assert(
     fc.property(batches, fc.infiniteStream(fc.boolean()), (list, fates) => {
-      const sizeClasses = new SizeClasses(finish(ordering(list, demandIn(list))));
+      const sizeClasses = new SizeClasses(finish(ordering(list, requestedIn(list))));
       const kept = [...list.keys()].filter((number) => {
         const [isKept] = fates.take(1);
         if (isKept !== true) sizeClasses.remove(number);

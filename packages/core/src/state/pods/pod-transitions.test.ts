@@ -77,10 +77,10 @@ describe('when a process starts, a node last gained or lost a pod', () => {
       hasNode: () => true,
       onBug: () => undefined,
     });
-    const told: unknown[] = [];
-    transitions.subscribe((transition) => told.push(transition));
+    const reported: unknown[] = [];
+    transitions.subscribe((transition) => reported.push(transition));
     for (const pod of pods) transitions.see(pod, undefined);
-    return { transitions, told };
+    return { transitions, reported };
   };
   const onNodeA = ({ metadata, status, ...spec }: Partial<Pod> & Partial<Pod['spec']>): Pod => {
     const pod = runningOn('a');
@@ -114,9 +114,9 @@ describe('when a process starts, a node last gained or lost a pod', () => {
     ],
     ['not when a pod of a DaemonSet was bound', aDaemonPod(bound('2026-01-01T00:30:00Z')), '2026-01-01T00:20:00Z'],
   ])('%s', (_title, pod, expected) => {
-    const { transitions, told } = found([older, pod, older]);
+    const { transitions, reported } = found([older, pod, older]);
     expect(new Date(transitions.lastOn('a') ?? 0)).toEqual(new Date(expected));
-    expect(told).toEqual([]);
+    expect(reported).toEqual([]);
   });
 
   test('is not known where no pod says so', () => expect(found([runningOn('a')]).transitions.lastOn('a')).toBeUndefined());

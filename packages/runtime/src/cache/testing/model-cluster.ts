@@ -73,8 +73,8 @@ export const modelCluster = (): ModelCluster => {
   const { calls, failures, call } = plannedCalls();
   let compactedTo = 0;
   let isLagging = false;
-  const tell = (event: WatchEvent<Thing>): void => watchers.forEach((watcher) => watcher.push(event));
-  const model = modelThings(tell);
+  const notify = (event: WatchEvent<Thing>): void => watchers.forEach((watcher) => watcher.push(event));
+  const model = modelThings(notify);
 
   const watch = async function* (from: string | undefined, signal: AbortSignal | undefined): AsyncGenerator<WatchEvent<Thing>> {
     call(`watch ${from ?? 'all'}`);
@@ -112,11 +112,11 @@ export const modelCluster = (): ModelCluster => {
     failNext: (...codes) => void failures.splice(0, failures.length, ...codes),
     lag: (isBehind) => {
       isLagging = isBehind;
-      if (!isBehind) tell(bookmarkOf(model, true));
+      if (!isBehind) notify(bookmarkOf(model, true));
     },
     bookmark() {
       model.pass();
-      tell(bookmarkOf(model, false));
+      notify(bookmarkOf(model, false));
     },
   };
 };

@@ -43,7 +43,7 @@ export class TokenLevel {
     return this.pausedMs + this.#untilMs(0);
   }
 
-  giveBack(): void {
+  putBack(): void {
     this.#tokens += 1;
   }
 
@@ -88,7 +88,7 @@ export const tokenBucket = (clock: Clock, rate: Rate): TokenBucket => {
       try {
         await clock.sleep(waitMs, signal);
       } catch (error) {
-        level.giveBack();
+        level.putBack();
         throw error;
       }
     },

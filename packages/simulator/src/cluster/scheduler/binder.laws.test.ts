@@ -110,8 +110,8 @@ describe('once the binder has settled', () => {
       fc.asyncProperty(
         fc.array(someNodeOptions, { maxLength: 5 }),
         fc.array(somePodOptions, { maxLength: 12 }),
-        async (nodeWishes, podWishes) => {
-          const drawnNodes = nodeWishes.map(({ zone, cpu, pods: most, isTainted }, index) =>
+        async (nodePreferences, podPreferences) => {
+          const drawnNodes = nodePreferences.map(({ zone, cpu, pods: most, isTainted }, index) =>
             aNode(`node-${index}`, {
               labels: { [ZONE]: zone },
               allocatable: { cpu: String(cpu), pods: String(most) },
@@ -120,7 +120,7 @@ describe('once the binder has settled', () => {
           );
           const settled = await settle(
             drawnNodes,
-            podWishes.map((options, index) => aPod(`pod-${index}`, optionsOf(options))),
+            podPreferences.map((options, index) => aPod(`pod-${index}`, optionsOf(options))),
           );
           const bound = settled.pods.filter((pod) => pod.spec.nodeName !== undefined);
           for (const node of settled.nodes) {

@@ -68,7 +68,7 @@ test('a drain held by do-not-disrupt says so on the claim and by a decision', as
   await seconds(2);
   const message = 'Waiting for pods: default/db (annotation karpenter.sh/do-not-disrupt)';
   expect(drained()).toMatchObject({ status: 'Unknown', reason: 'Draining', message });
-  expect(shell.told).toContainEqual(expect.objectContaining({ kind: 'drain-waiting', message }));
+  expect(shell.reported).toContainEqual(expect.objectContaining({ kind: 'drain-waiting', message }));
 });
 
 test.each([
@@ -88,7 +88,7 @@ test.each([
   await expect(seconds(1)).rejects.toBe(failure);
   const message = 'Waiting for pods: default/db (annotation karpenter.sh/do-not-disrupt), default/web (not now)';
   expect(drained()).toMatchObject({ status: 'Unknown', reason: 'Draining', message });
-  expect(shell.told).toContainEqual(expect.objectContaining({ kind: 'drain-waiting', message, holds: ['do-not-disrupt', 'refused'] }));
+  expect(shell.reported).toContainEqual(expect.objectContaining({ kind: 'drain-waiting', message, holds: ['do-not-disrupt', 'refused'] }));
 });
 
 test('a claim is deleted with its node only if it is the very one that the node belongs to', async () => {
@@ -133,5 +133,5 @@ test('a node that the cache still has after its end is not reported as terminate
   const released = { ...aNode, metadata: { ...aNode.metadata, labels: { 'test.dev/testnodeclass': 'default' } } };
   cluster.seed('Node', released);
   await termination(shell).reconcile(released, { signal });
-  expect(shell.told.map(({ kind }) => kind)).not.toContain('node-terminated');
+  expect(shell.reported.map(({ kind }) => kind)).not.toContain('node-terminated');
 });

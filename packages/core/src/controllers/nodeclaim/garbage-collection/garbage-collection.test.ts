@@ -77,7 +77,7 @@ test('when a claim triggers a bug › it is left out by name, and the other clai
   const shell = fakeShell(cluster);
   await garbageCollection(shell).reconcile({ signal });
   expect(cluster.writes).toEqual(['delete NodeClaim a']);
-  expect(shell.told).toContainEqual(
+  expect(shell.reported).toContainEqual(
     expect.objectContaining({ kind: 'quarantined', subjects: [expect.objectContaining({ kind: 'NodeClaim', name: 'odd' })] }),
   );
 });

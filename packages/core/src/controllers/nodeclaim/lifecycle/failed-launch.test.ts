@@ -55,7 +55,7 @@ describe('a claim whose machine was accepted and failed later', () => {
     async (types) => {
       const { failing, shell } = aLaunchFailureScene();
       expect(await failing(SCRIPT, types)).toBe(true);
-      expect(shell.told).toMatchObject([
+      expect(shell.reported).toMatchObject([
         { kind: 'launch-failed', reason: 'async_provisioning', message: 'the script has exited with 50', willRetry: false },
         { kind: 'claim-disrupted', reason: 'async_provisioning' },
       ]);

@@ -277,7 +277,7 @@ describe('a claim whose offerings are refused', () => {
     expect(launched()).toBeUndefined();
     await run();
     expect(launched()).toMatchObject({ status: 'True' });
-    expect(shell.told.filter((each) => each.kind === 'launch-failed' && each.willRetry)).toHaveLength(7);
+    expect(shell.reported.filter((each) => each.kind === 'launch-failed' && each.willRetry)).toHaveLength(7);
   });
 
   test('waits and says why once it has had its turns, and its pods go to other pools first', async () => {

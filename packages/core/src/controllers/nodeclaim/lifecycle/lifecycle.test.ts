@@ -51,7 +51,7 @@ describe('a claim without its finalizer', () => {
     expect(launched).toEqual(['a']);
     expect(current().status?.providerID).toBe('test:///a');
     expect(waits).toEqual([1000, 2000, 4000, 8000]);
-    expect(shell.told.filter(({ kind }) => kind === 'finalizer-removed')).toHaveLength(3);
+    expect(shell.reported.filter(({ kind }) => kind === 'finalizer-removed')).toHaveLength(3);
   });
 });
 

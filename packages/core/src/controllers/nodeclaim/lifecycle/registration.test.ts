@@ -67,7 +67,7 @@ test('a claim is reported as registered though its pool was written by somebody 
   cluster.seed('Node', { metadata: { name: 'one' }, spec: { providerID: 'test:///a', taints: [unregistered] } });
   const shell = fakeShell(cluster);
   await expect(register(shell, owned, signal)).rejects.toThrow('conflict');
-  expect(shell.told.map(({ kind }) => kind)).toEqual(['registered']);
+  expect(shell.reported.map(({ kind }) => kind)).toEqual(['registered']);
 });
 
 describe('hooks of the provider', () => {

@@ -39,7 +39,7 @@ const finalized = { type: 'Normal', reason: 'Finalized', message: `Finalized ${T
 type Said = Pick<RecordedEvent, 'reason' | 'message'>;
 
 /** The event on a claim that is deleted at its launch, by the reason. For other reasons the pool has an event. */
-const GIVEN_UP: Readonly<Record<string, ((claim: NodeClaim, message: string) => Said) | undefined>> = {
+const LAUNCH_FAILURES: Readonly<Record<string, ((claim: NodeClaim, message: string) => Said) | undefined>> = {
   insufficient_capacity: ({ metadata: { name } }, message) => ({
     reason: 'InsufficientCapacityError',
     message: `NodeClaim ${name} event: ${message}`,
@@ -110,7 +110,7 @@ const events: Events = {
     })),
   ],
   'launch-failed': ({ claim, reason, message, willRetry }) => {
-    const said = GIVEN_UP[reason];
+    const said = LAUNCH_FAILURES[reason];
     return willRetry || said === undefined ? [] : [{ subject: aboutClaim(claim), type: 'Warning', ...said(claim, message) }];
   },
   'taint-missing': ({ claim, nodeName }) => [

@@ -37,9 +37,9 @@ const withoutNomination = ({ status }: PodObject): PodObject['status'] => {
   return others;
 };
 
-const isTold = (pod: PodObject, { reason, message }: PendingReason): boolean => {
-  const told = conditionIn(pod.status?.conditions, 'PodScheduled');
-  return told?.status === 'False' && told.reason === reason && told.message === message && !endsNomination(pod, reason);
+const isReported = (pod: PodObject, { reason, message }: PendingReason): boolean => {
+  const reported = conditionIn(pod.status?.conditions, 'PodScheduled');
+  return reported?.status === 'False' && reported.reason === reason && reported.message === message && !endsNomination(pod, reason);
 };
 
 export const createPendingReporter = (api: LocalApi, clock: Clock, record: EventWriter): PendingReporter => {
@@ -49,7 +49,7 @@ export const createPendingReporter = (api: LocalApi, clock: Clock, record: Event
       const { reason, message } = why;
       const pod = api.get(podKind, parseKey(key));
       if (pod === undefined) return true;
-      if (isTold(pod, why)) return true;
+      if (isReported(pod, why)) return true;
       const isEnd = endsNomination(pod, reason);
       if (!isEnd && clock.now() - (writtenAtMs.get(key) ?? -Infinity) < REWRITE_AFTER_MS) return false;
       writtenAtMs.set(key, clock.now());
