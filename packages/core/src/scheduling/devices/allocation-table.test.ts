@@ -11,8 +11,8 @@ import type {
   ExactDeviceRequest,
   ResourceSlice,
 } from '../../kube/index.ts';
-import { allocateDevices } from './device-allocator.ts';
-import type { WantedClaim } from './device-allocator.ts';
+import { allocateDevices } from './claim-allocation.ts';
+import type { WantedClaim } from './claim-allocation.ts';
 import { claimRequests, selectorMemory } from './claim-request.ts';
 import { publishedPools } from './device-pools.ts';
 import { DeviceUsage } from './device-usage.ts';

@@ -1,8 +1,8 @@
 import { getOrMake, itemAt, memoByKey, memoByObject } from '../../base/index.ts';
 import type { InstanceType } from '../../catalog/index.ts';
 import type { Daemon, DaemonGroup } from '../../cluster/index.ts';
-import { allocateDevices } from './device-allocator.ts';
-import type { DeviceOffer, WantedClaim } from './device-allocator.ts';
+import { allocateDevices } from './claim-allocation.ts';
+import type { DeviceOffer, WantedClaim } from './claim-allocation.ts';
 import type { DeviceOffers } from './device-offers.ts';
 import { templatePools } from './device-pools.ts';
 import { DeviceUsage } from './device-usage.ts';

@@ -1,4 +1,4 @@
-import type { Allocation, DeviceEffort } from './device-allocator.ts';
+import type { Allocation, DeviceEffort } from './claim-allocation.ts';
 
 /** How many devices one search may try, and how many all searches for one pod in one stage. 1,000 take 1 to 3 ms. */
 const MOST_STEPS = 20_000;

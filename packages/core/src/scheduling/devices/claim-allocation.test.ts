@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Device, DeviceClass, ResourceClaimSpec, ResourceSlice } from '../../kube/index.ts';
 import { isFieldProblem } from '../../base/index.ts';
-import { allocateDevices } from './device-allocator.ts';
-import type { Allocation, WantedClaim } from './device-allocator.ts';
+import { allocateDevices } from './claim-allocation.ts';
+import type { Allocation, WantedClaim } from './claim-allocation.ts';
 import { claimRequests, selectorMemory } from './claim-request.ts';
 import { publishedPools } from './device-pools.ts';
 import { DeviceUsage } from './device-usage.ts';
