@@ -98,7 +98,7 @@ describeWithControlPlane("pods with device claims on Kubernetes' own control pla
     (await story.nodes()).map(({ metadata }) => metadata.labels?.['node.kubernetes.io/instance-type']);
 
   test('kube-scheduler gives each pod a GPU of the node that was made for it', async () => {
-    await story.create(aDeployment({ name: 'serve', replicas: 1, podSpec: claiming(1) }) as KubeObject);
+    await story.create(aDeployment({ name: 'serve', replicas: 1, podSpec: claiming(1) }));
     await allRun('serve', 1);
     expect(await sizes()).toEqual(['Standard_NC4as_T4_v3']);
     const [node] = await story.nodes();
@@ -109,7 +109,7 @@ describeWithControlPlane("pods with device claims on Kubernetes' own control pla
   });
 
   test('two pods with two GPUs each share a node with four', async () => {
-    await story.create(aDeployment({ name: 'train', replicas: 2, podSpec: claiming(2) }) as KubeObject);
+    await story.create(aDeployment({ name: 'train', replicas: 2, podSpec: claiming(2) }));
     await allRun('train', 2);
     expect((await sizes()).includes('Standard_NC64as_T4_v3')).toBe(true);
   });
@@ -117,7 +117,7 @@ describeWithControlPlane("pods with device claims on Kubernetes' own control pla
   test('a pod that requests the extended resource of the class gets a device', async () => {
     const resources = { requests: { cpu: '1', 'example.com/gpu': '1' }, limits: { 'example.com/gpu': '1' } };
     const podSpec = { containers: [{ name: 'main', image: 'pause', resources }] };
-    await story.create(aDeployment({ name: 'extended', replicas: 1, podSpec }) as KubeObject);
+    await story.create(aDeployment({ name: 'extended', replicas: 1, podSpec }));
     await allRun('extended', 1);
     const [pod] = await story.running('extended');
     expect(pod?.status?.extendedResourceClaimStatus?.resourceClaimName).toMatch(/^extended-/);
@@ -125,7 +125,7 @@ describeWithControlPlane("pods with device claims on Kubernetes' own control pla
 
   test('seven pods share one H100, each with a MIG partition of its own', async () => {
     const podSpec = { resourceClaims: [{ name: 'part', resourceClaimTemplateName: 'partition' }] };
-    await story.create(aDeployment({ name: 'parts', replicas: 7, podSpec }) as KubeObject);
+    await story.create(aDeployment({ name: 'parts', replicas: 7, podSpec }));
     await allRun('parts', 7);
     expect(new Set((await story.running('parts')).map(({ spec }) => spec.nodeName)).size).toBe(1);
     const results = (await claims()).flatMap(({ status }) => status?.allocation?.devices?.results ?? []);

@@ -2,7 +2,6 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { startProgram } from '@karpenter/api-server/programs';
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
-import type { KubeObject } from '@karpenter/runtime';
 import { aDeployment } from './testing/clusters/objects.ts';
 import { controlPlane } from './testing/processes/control-plane.ts';
 import { RealStory } from './testing/processes/real-story.ts';
@@ -43,7 +42,7 @@ describeWithKwok("@karpenter/kwok on Kubernetes' own control plane", () => {
   const claimNames = (): Promise<string> => story.kubectl('get', 'nodeclaims', '-o', 'jsonpath={.items[*].metadata.name}');
 
   test('pending pods › run on a node that kwok keeps alive', async () => {
-    await story.create(aDeployment({ name: 'web', replicas: 3 }) as KubeObject);
+    await story.create(aDeployment({ name: 'web', replicas: 3 }));
     await story.until('three pods run', async () => (await story.running('web')).length === 3);
     const [node, ...others] = await story.nodes();
     expect(others).toEqual([]);

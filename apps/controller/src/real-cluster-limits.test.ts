@@ -35,7 +35,7 @@ describeWithControlPlane("limits and minimums on Kubernetes' own control plane",
 
   const nodeNames = async (): Promise<readonly string[]> => (await story.nodes()).map(({ metadata }) => metadata.name);
 
-  const deploy = (wanted: Wanted): Promise<void> => story.create(aDeployment(wanted) as KubeObject);
+  const deploy = (wanted: Wanted): Promise<void> => story.create(aDeployment(wanted));
 
   const changePool = (spec: Changed): Promise<string> =>
     story.kubectl('patch', 'nodepool', 'general', '--type=merge', '-p', JSON.stringify({ spec }));

@@ -105,7 +105,7 @@ describeWithControlPlane("an operator with kubectl on Kubernetes' own control pl
     const before = await nodeNames();
     expect(before).toHaveLength(1);
 
-    await story.create(aDeployment({ name: 'burst', replicas: 2 }) as KubeObject);
+    await story.create(aDeployment({ name: 'burst', replicas: 2 }));
     await story.until('the pods run in the room of the buffer', async () => {
       const nodes = (await story.running('burst')).map(({ spec }) => spec.nodeName ?? '');
       return nodes.length === 2 && nodes.every((node) => before.includes(node));
@@ -121,7 +121,7 @@ describeWithControlPlane("an operator with kubectl on Kubernetes' own control pl
       { name: 'resized', replicas: 1 },
       { name: 'filler', replicas: 2 },
     ])
-      await story.create(aDeployment(wanted) as KubeObject);
+      await story.create(aDeployment(wanted));
     await story.until('all run', async () => (await story.running('resized')).length === 1 && (await story.running('filler')).length === 2);
     const before = await nodeNames();
     expect(before).toHaveLength(1);

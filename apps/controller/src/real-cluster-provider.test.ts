@@ -70,7 +70,7 @@ describeWithControlPlane("a provider with hooks and knobs on Kubernetes' own con
 
   test('a hook keeps pods off a node until it is satisfied; what it adds is on claim and node before the first pod', async () => {
     const tolerations = [{ key: RACK, operator: 'Exists' }];
-    await story.create(aDeployment({ name: 'web', replicas: 2, podSpec: { tolerations } }) as KubeObject);
+    await story.create(aDeployment({ name: 'web', replicas: 2, podSpec: { tolerations } }));
     const registered = `jsonpath={.items[*].status.conditions[?(@.type=="Registered")]['reason','message']}`;
     await story.shows(/^RegistrationHookPending RackAssigned$/, 'get', 'nodeclaims', '-o', registered);
     const [name = ''] = (await story.nodes()).map(({ metadata }) => metadata.name);
@@ -93,7 +93,7 @@ describeWithControlPlane("a provider with hooks and knobs on Kubernetes' own con
     for (const object of oldVolume) await story.apply(object);
     const before = await story.machines();
     const volumes = [{ name: 'data', persistentVolumeClaim: { claimName: 'data' } }];
-    await story.create(aDeployment({ name: 'db', replicas: 1, podSpec: { volumes } }) as KubeObject);
+    await story.create(aDeployment({ name: 'db', replicas: 1, podSpec: { volumes } }));
     await story.shows(
       /FailedScheduling .*its provisioner old\.csi\.example\.com does not work on nodes that Karpenter launches/,
       ...['describe', 'pods', '-l', 'app=db'],

@@ -63,7 +63,7 @@ describeWithControlPlane("a rebalance on Kubernetes' own control plane", () => {
     writeFileSync(readers, readFileSync(kubeconfigPath, 'utf8').replace(programs.token, token));
     await story.create(aNodeClass as KubeObject);
     await story.create(aPoolOf('4'));
-    await story.create(aDeployment({ name: 'web', replicas: PODS, cpu: '3' }) as KubeObject);
+    await story.create(aDeployment({ name: 'web', replicas: PODS, cpu: '3' }));
     await story.until('the pods run', async () => (await story.running('web')).length === PODS);
     // Sixteen cores hold the five pods, and cost as much as four nodes: no step with one node saves anything.
     const { spec } = aPoolOf('4', '16');

@@ -58,7 +58,7 @@ describeWithControlPlane("Karpenter on Kubernetes' own control plane", () => {
     );
 
   test('kube-scheduler puts pending pods on the node that was made for them', async () => {
-    await story.create(aDeployment({ name: 'web', replicas: 6 }) as KubeObject);
+    await story.create(aDeployment({ name: 'web', replicas: 6 }));
     await allRun('web', 6);
     await countsAre(1);
     expect((await story.nodes()).map(({ status }) => status?.capacity?.['cpu'])).toEqual(['8']);
@@ -72,7 +72,7 @@ describeWithControlPlane("Karpenter on Kubernetes' own control plane", () => {
   });
 
   test('pods that must spread run in three zones', async () => {
-    await story.create(aDeployment({ name: 'spread', replicas: 3, podSpec: spreadOver('spread') }) as KubeObject);
+    await story.create(aDeployment({ name: 'spread', replicas: 3, podSpec: spreadOver('spread') }));
     await allRun('spread', 3);
     const zoneOf = new Map((await story.nodes()).map(({ metadata }) => [metadata.name, metadata.labels?.[zone]]));
     const zones = (await story.running('spread')).map(({ spec }) => zoneOf.get(spec.nodeName ?? ''));
@@ -80,7 +80,7 @@ describeWithControlPlane("Karpenter on Kubernetes' own control plane", () => {
   });
 
   test('a disruption budget holds a node that is deleted, until it allows the eviction', async () => {
-    await story.create(aDeployment({ name: 'held', replicas: 1 }) as KubeObject);
+    await story.create(aDeployment({ name: 'held', replicas: 1 }));
     await allRun('held', 1);
     const selector = { matchLabels: { app: 'held' } };
     await story.create({
@@ -156,7 +156,7 @@ describeWithControlPlane("Karpenter on Kubernetes' own control plane", () => {
       ...{ spec: { minMember: 3 } },
     });
     const labels = { 'scheduling.x-k8s.io/pod-group': 'train' };
-    await story.create(aDeployment({ name: 'train', replicas: 2, cpu: '3', labels }) as KubeObject);
+    await story.create(aDeployment({ name: 'train', replicas: 2, cpu: '3', labels }));
     const why = '3 pods of default/train must have a place together, and there are 2';
     await story.until('the reason names the group', async () => (await story.reported('Pod')).some((text) => text.includes(why)));
     expect(await story.running('train')).toEqual([]);

@@ -49,8 +49,8 @@ const objects: readonly KubeObject[] = [
   { ...aNodeClass, spec: { tags: { team: 'web/shop' } } } as KubeObject,
   aPoolNamed('general'),
   aPoolNamed(LONG_POOL),
-  podsFor('short', 'general') as KubeObject,
-  podsFor('long', LONG_POOL) as KubeObject,
+  podsFor('short', 'general'),
+  podsFor('long', LONG_POOL),
 ];
 
 const settled = async (cluster: RealCluster, pods: number, machines: number): Promise<void> => {

@@ -56,7 +56,7 @@ const MOST_PAGE_BYTES = 32 * 1024 * 1024;
 /** Throws `server` beyond `MOST_PAGE_BYTES`. */
 const textIn = async ({ status, bodyAsText, readableStreamBody }: PipelineResponse): Promise<PageText> => {
   if (readableStreamBody === undefined) return { status, text: bodyAsText ?? '' };
-  const { text } = await boundedText(readableStreamBody as unknown as AsyncIterable<unknown>, MOST_PAGE_BYTES);
+  const { text } = await boundedText(readableStreamBody, MOST_PAGE_BYTES);
   if (text === undefined) throw unreadable(`answered with more than ${MOST_PAGE_BYTES} bytes`, { status, text: '' });
   return { status, text };
 };

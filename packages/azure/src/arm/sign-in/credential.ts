@@ -1,7 +1,6 @@
 import type { TokenCredential } from '@azure/core-auth';
-import { answerInTime } from '../calls/answer-deadline.ts';
 import { ClientSecretCredential, DefaultAzureCredential, WorkloadIdentityCredential } from '@azure/identity';
-import { answeredInTime } from '../calls/answer-deadline.ts';
+import { answerInTime } from '../calls/answer-deadline.ts';
 import type { AzureEnvironment } from '../azure-environment.ts';
 
 const LONGEST_MS = 2 * 3_600_000;
