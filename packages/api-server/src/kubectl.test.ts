@@ -209,11 +209,4 @@ suite('kubectl is at home', () => {
     expect((await run('logs mute')).text).toContain('container "c" in pod "mute" is waiting to start');
     expect((await run('exec mute -- ls')).text).toContain('there is no exec');
   });
-
-  test('a namespace goes with all that is in it', async () => {
-    await good('apply -f -', 'apiVersion: v1\nkind: Namespace\nmetadata: {name: gone}\n');
-    await good('apply -n gone -f -', DEPLOYMENT);
-    expect(await good('delete ns gone')).toContain('deleted');
-    expect((await run('get deploy -n gone web')).text).toContain('not found');
-  });
 });

@@ -6,14 +6,10 @@ import { ADMINISTRATOR, createGate } from './access/gate.ts';
 import { withOwnerAdmission } from './access/owner-admission.ts';
 import type { ApiServer, ApiServerOptions } from './public/api-server.ts';
 import type { User } from './public/access.ts';
-import { createEngine, type Engine } from './engine/engine.ts';
+import { createEngine } from './engine/engine.ts';
 import { createFaultBox } from './faults/fault-box.ts';
-import { applyDefinition, startCrdKeeper } from './housekeeping/crd-keeper.ts';
-import { startDisruptionKeeper } from './housekeeping/disruption-keeper.ts';
-import { createFirstObjects } from './housekeeping/first-objects.ts';
-import { startGarbageCollector } from './housekeeping/garbage-collector.ts';
-import { startNamespaceKeeper } from './housekeeping/namespace-keeper.ts';
-import { startQuotaKeeper } from './housekeeping/quota-keeper.ts';
+import { applyDefinition, startCrdKeeper } from './crd/crd-keeper.ts';
+import { createFirstObjects } from './engine/first-objects.ts';
 import { createDocumentServer, FIRST_VERSION } from './http/document-handler.ts';
 import { createListener } from './http/request-listener.ts';
 import { createTextMemo } from './http/watch-stream.ts';
@@ -29,7 +25,7 @@ import { createPager } from './verbs/paging.ts';
 export const startApiServer = async (options: ApiServerOptions): Promise<ApiServer> => {
   const { clock, port = 0, watchCacheSize = 20_000, seed = 1, bookmarkIntervalMs = 60_000 } = options;
   const engine = createEngine({ clock, historySize: watchCacheSize, seed });
-  const keepers = startKeepers(engine, options.housekeeping ?? true);
+  const crds = startCrdKeeper(engine);
   createFirstObjects(engine);
   const pager = createPager(engine);
   const faults = createFaultBox(engine, pager.forget);
@@ -53,7 +49,7 @@ export const startApiServer = async (options: ApiServerOptions): Promise<ApiServ
   const url = `http://127.0.0.1:${taken}`;
   const close = (): Promise<void> =>
     new Promise((resolve) => {
-      for (const keeper of keepers) keeper[Symbol.dispose]();
+      crds[Symbol.dispose]();
       server.close(() => resolve());
       server.closeAllConnections();
     });
@@ -68,6 +64,9 @@ export const startApiServer = async (options: ApiServerOptions): Promise<ApiServ
     installCrds: (...yaml) => {
       for (const found of yaml.flatMap(definitionsIn)) if (found !== null) applyDefinition(engine, found);
     },
+    aggregate: (api) => {
+      engine.registry.aggregate(api);
+    },
     close,
     [Symbol.asyncDispose]: close,
   };
@@ -78,12 +77,6 @@ const listeningPort = (server: Server, port: number): Promise<number> =>
     server.once('error', reject);
     server.listen(port, '127.0.0.1', () => resolve((server.address() as AddressInfo).port));
   });
-
-const startKeepers = (engine: Engine, housekeeping: boolean): readonly Disposable[] => {
-  const crds = startCrdKeeper(engine);
-  if (!housekeeping) return [crds];
-  return [crds, ...[startGarbageCollector, startNamespaceKeeper, startDisruptionKeeper, startQuotaKeeper].map((start) => start(engine))];
-};
 
 /** Parsed once in a process: tests start many servers with the same definitions, which take a quarter of a second. */
 const parsed = new Map<string, ReturnType<typeof parseAllDocuments>>();

@@ -28,8 +28,7 @@ const MIB = 1024 ** 2;
 const MOST_GROWTH_PERCENT = 2;
 
 const clock = fakeClock(START_MS);
-// No housekeeping: the ReplicaSets of the pods are not there, and a garbage collector would end every pod for that.
-await using server = await startApiServer({ clock, housekeeping: false });
+await using server = await startApiServer({ clock });
 using bundle = await controllerBundle();
 const cluster = new SettledCluster(server);
 

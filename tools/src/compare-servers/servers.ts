@@ -25,7 +25,7 @@ const withAccount = async (client: RawKubeClient): Promise<void> => {
 
 /** The embedded server, asked by its administrator. */
 export const embeddedServer = async (): Promise<AskedServer> => {
-  const server = await startApiServer({ clock: systemClock, housekeeping: false, authorization: 'RBAC' });
+  const server = await startApiServer({ clock: systemClock, authorization: 'RBAC' });
   server.installCrds(...crdFiles().values());
   const client = createRawKubeClient({ url: server.url, headers: { authorization: `Bearer ${tokenIn(server.kubeconfig())}` } });
   await withAccount(client);

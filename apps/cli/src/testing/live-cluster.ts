@@ -41,7 +41,7 @@ export const createWithStatus = ({ local }: ApiServer, object: KubeObject): void
 /** Starts the server; `role` is what the reader may do. */
 export const startLiveCluster = async (role = roleText()): Promise<LiveCluster> => {
   await using started = new AsyncDisposableStack();
-  const server = started.use(await startApiServer({ clock: systemClock, authorization: 'RBAC', housekeeping: false }));
+  const server = started.use(await startApiServer({ clock: systemClock, authorization: 'RBAC' }));
   server.installCrds(...crdFiles.map((file) => readFileSync(file, 'utf8')));
   for (const document of parseAllDocuments(role)) server.local.create(document.toJS());
   for (const object of sampleCluster()) createWithStatus(server, object);

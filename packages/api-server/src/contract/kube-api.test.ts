@@ -4,7 +4,7 @@ import { describeKubeApi } from './describe-kube-api.ts';
 import { chosenServer, spawnEnvtest } from './real-servers.ts';
 
 describeKubeApi('the embedded server', async () => {
-  const server = await startApiServer({ clock: systemClock, housekeeping: false });
+  const server = await startApiServer({ clock: systemClock });
   return { connection: { url: server.url }, [Symbol.asyncDispose]: () => server.close() };
 });
 

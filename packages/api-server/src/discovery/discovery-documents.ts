@@ -2,7 +2,6 @@ import type { Registry } from '../engine/registry.ts';
 import type { JsonObject } from '../json/json.ts';
 import { apiVersionIn, type Resource } from '../resources/resource.ts';
 import { REVIEW_VERSIONS, reviewKinds } from '../access/reviews.ts';
-import { METRICS_GROUP, METRICS_VERSION } from '../metrics/metrics-api.ts';
 
 const VERBS = ['create', 'delete', 'deletecollection', 'get', 'list', 'patch', 'update', 'watch'];
 
@@ -41,7 +40,7 @@ const subresourcesOf = (resource: Resource): readonly Sub[] => [
 /** Legacy discovery of one group and version (`APIResourceList`); undefined when it is not served. */
 export const resourceList = (registry: Registry, groupVersion: string): JsonObject | undefined => {
   const served = registry.all().filter((resource) => apiVersionIn(resource) === groupVersion);
-  const unstored = unstoredIn(groupVersion).map(({ kind, plural, singular, isNamespaced, verbs }) => ({
+  const unstored = unstoredIn(registry, groupVersion).map(({ kind, plural, singular, isNamespaced, verbs }) => ({
     ...{ name: plural, singularName: singular, namespaced: isNamespaced, kind, verbs: [...verbs] },
   }));
   if (served.length === 0 && unstored.length === 0) return undefined;
@@ -68,14 +67,14 @@ export const resourceList = (registry: Registry, groupVersion: string): JsonObje
   return { kind: 'APIResourceList', apiVersion: 'v1', groupVersion, resources: [...resources, ...unstored] };
 };
 
-const unstoredIn = (groupVersion: string) => UNSTORED_KINDS.filter((one) => one.groupVersion === groupVersion);
+const unstoredIn = (registry: Registry, groupVersion: string) => unstoredKinds(registry).filter((one) => one.groupVersion === groupVersion);
 
 /** Group → its served versions, the preferred one first.  */
 const groupVersions = (registry: Registry): ReadonlyMap<string, readonly string[]> => {
   const groups = new Map<string, Set<string>>();
   const add = (group: string, version: string): void => void groups.set(group, (groups.get(group) ?? new Set()).add(version));
   for (const { group, version } of registry.all()) add(group, version);
-  for (const [group = '', version = ''] of UNSTORED_KINDS.map(({ groupVersion }) => groupVersion.split('/'))) add(group, version);
+  for (const [group = '', version = ''] of unstoredKinds(registry).map(({ groupVersion }) => groupVersion.split('/'))) add(group, version);
   return new Map([...groups].map(([group, versions]) => [group, [...versions].sort(newerFirst)]));
 };
 
@@ -138,7 +137,7 @@ const aggregatedResources = (registry: Registry, group: string, version: string)
         verbs: [...sub.verbs],
       })),
     }));
-  const unstored = unstoredIn(`${group}/${version}`).map(({ kind, plural, singular, isNamespaced, verbs }) => ({
+  const unstored = unstoredIn(registry, `${group}/${version}`).map(({ kind, plural, singular, isNamespaced, verbs }) => ({
     resource: plural,
     responseKind: { group, version, kind },
     scope: isNamespaced ? 'Namespaced' : 'Cluster',
@@ -158,16 +157,6 @@ export interface UnstoredKind {
   readonly verbs: readonly string[];
 }
 
-const METRICS: readonly UnstoredKind[] = (
-  [
-    ['NodeMetrics', 'nodes', false],
-    ['PodMetrics', 'pods', true],
-  ] as const
-).map(([kind, plural, isNamespaced]) => ({
-  ...{ groupVersion: `${METRICS_GROUP}/${METRICS_VERSION}`, kind, plural, singular: '' },
-  ...{ isNamespaced, verbs: ['get', 'list'] },
-}));
-
 const REVIEWS: readonly UnstoredKind[] = REVIEW_VERSIONS.flatMap((groupVersion) =>
   reviewKinds(groupVersion).map((kind) => {
     const singular = kind.toLowerCase();
@@ -175,5 +164,12 @@ const REVIEWS: readonly UnstoredKind[] = REVIEW_VERSIONS.flatMap((groupVersion) 
   }),
 );
 
-/** Reviews, and what metrics-server serves. */
-const UNSTORED_KINDS: readonly UnstoredKind[] = [...REVIEWS, ...METRICS];
+/** Reviews, and what other API servers answer for. */
+const unstoredKinds = (registry: Registry): readonly UnstoredKind[] => [
+  ...REVIEWS,
+  ...registry.aggregated().flatMap(({ groupVersion, kinds }) =>
+    kinds.map(({ kind, plural, namespaced }) => ({
+      ...{ groupVersion, kind, plural, singular: '', isNamespaced: namespaced, verbs: ['get', 'list'] },
+    })),
+  ),
+];

@@ -1,3 +1,4 @@
+import type { AggregatedApi } from '../public/api-server.ts';
 import type { KindRef } from '../public/local-api.ts';
 import { apiVersionIn, type Resource } from '../resources/resource.ts';
 
@@ -10,6 +11,9 @@ export interface Registry {
   all(): readonly Resource[];
   add(resource: Resource): void;
   removeStorage(storage: string): void;
+  /** What other API servers answer for. */
+  aggregated(): readonly AggregatedApi[];
+  aggregate(api: AggregatedApi): void;
   /** Grows with every change, so that documents built from the registry know when they are old. */
   readonly revision: number;
 }
@@ -17,6 +21,7 @@ export interface Registry {
 /** An empty registry. */
 export const createRegistry = (): Registry => {
   const byPath = new Map<string, Resource>();
+  const aggregated: AggregatedApi[] = [];
   let revision = 0;
   const find = (test: (resource: Resource) => boolean): Resource | undefined => {
     for (const resource of byPath.values()) if (test(resource)) return resource;
@@ -36,6 +41,11 @@ export const createRegistry = (): Registry => {
     },
     removeStorage: (storage) => {
       for (const [path, resource] of byPath) if (resource.storage === storage) byPath.delete(path);
+      revision += 1;
+    },
+    aggregated: () => aggregated,
+    aggregate: (api) => {
+      aggregated.push(api);
       revision += 1;
     },
     get revision() {

@@ -6,7 +6,7 @@ import { openApiIndex, openApiV3 } from '../openapi/openapi-v3.ts';
 import { openApiV2 } from '../openapi/openapi-v2.ts';
 import { encodeOpenApiV2 } from '../openapi/encode-openapi-v2.ts';
 import { isReview, review } from '../access/reviews.ts';
-import { metricsAnswer, metricsAttributesOf, metricsQuestionOf } from '../metrics/metrics-api.ts';
+import { aggregatedAnswer, aggregatedRequestOf } from './aggregated-request.ts';
 import type { Gate } from '../access/gate.ts';
 import type { User } from '../public/access.ts';
 import { methodNotAllowed, unknownPath } from '../status/refusals.ts';
@@ -23,7 +23,8 @@ interface DocumentRequest {
 }
 
 /** Whether a path that names no resource has rules of its own about who may ask; of others the rules for paths decide. */
-export const hasOwnRules = (path: string): boolean => isReview(path) || metricsQuestionOf(path) !== undefined;
+export const hasOwnRules = (registry: Registry, path: string): boolean =>
+  isReview(path) || aggregatedRequestOf(registry, path) !== undefined;
 
 /** Answers what is not about objects. Throws an `ApiError` (`NotFound`) for what a served group does not have. */
 export interface DocumentServer {
@@ -78,10 +79,14 @@ const answerWithRules = ({ engine, gate }: { readonly engine: Engine; readonly g
     if (answer === undefined) throw methodNotAllowed();
     return reply(201, answer);
   }
-  const question = metricsQuestionOf(path);
-  if (question === undefined) return undefined;
-  gate.requireAllowed(user, metricsAttributesOf(question));
-  return reply(200, metricsAnswer(engine, question, labelSelector));
+  const read = aggregatedRequestOf(engine.registry, path);
+  return (
+    read &&
+    reply(
+      200,
+      aggregatedAnswer(read, labelSelector, (attributes) => gate.requireAllowed(user, attributes)),
+    )
+  );
 };
 
 /**

@@ -47,7 +47,7 @@ const answer = async (tools: ListenerTools, message: IncomingMessage, response: 
   const route = routeOf(tools.engine.registry, url.pathname);
   const body = route !== undefined || isReview(url.pathname) ? await readBody(message) : undefined;
   if (route === undefined) {
-    if (!hasOwnRules(url.pathname)) tools.gate.passPath(user, method.toLowerCase(), url.pathname);
+    if (!hasOwnRules(tools.engine.registry, url.pathname)) tools.gate.passPath(user, method.toLowerCase(), url.pathname);
     const labelSelector = url.searchParams.get('labelSelector') ?? '';
     send(response, tools.documents.serve({ path: url.pathname, method, accept, body, user, labelSelector }), []);
     return;

@@ -19,8 +19,7 @@ import { scaleOf, updateScale } from '../verbs/scale.ts';
 import type { Resource } from '../resources/resource.ts';
 import { debuggablePods, resizablePods } from '../resources/strategies/pod-subresources.ts';
 import { serviceAccountUser } from '../public/access.ts';
-import { asJson, asStored } from '../store/stored-object.ts';
-import { isFinished } from '../verbs/update.ts';
+import { finalizeNamespace } from '../verbs/update.ts';
 
 const done = (): Reply => reply(201, { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success', code: 201 });
 
@@ -172,10 +171,7 @@ const finalize = (tools: HandlerTools, request: ApiRequest): Reply => {
   const { engine } = tools;
   const { resource, name = '' } = request.route;
   const namespace = readObject(engine, resource, { namespace: undefined, name });
-  const { finalizers } = asRecord(bodyOf(request)['spec']);
-  const left = Array.isArray(finalizers) && finalizers.length > 0 ? finalizers : undefined;
-  const next = asStored({ ...asJson(namespace), spec: { finalizers: left } });
-  return shown(tools, request, isFinished(next) ? engine.store.remove('namespaces', next) : engine.store.put('namespaces', asJson(next)));
+  return shown(tools, request, finalizeNamespace(engine, namespace, valueAt(bodyOf(request), 'spec.finalizers')));
 };
 
 /** Subresources that one kind alone has. */

@@ -2,7 +2,6 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { type FakeClock, fakeClock } from '@karpenter/runtime';
 import type { ApiServer, KindRef, ApiObject, LocalEvent } from '../public/index.ts';
 import { startApiServer } from '../start-api-server.ts';
-import { aConfigMap } from '../fixtures/a-config-map.ts';
 
 interface Pod extends ApiObject {
   readonly spec?: object;
@@ -98,98 +97,6 @@ describe('the in-process API', () => {
     });
     server.local.delete(pods, { name: 'a' }, { gracePeriodSeconds: 0 });
     expect(server.local.get(pods, { name: 'a' })).toBeUndefined();
-  });
-
-  describe('garbage collection', () => {
-    const owned = (name: string, owner: ApiObject, more: object = {}): ApiObject =>
-      aConfigMap(name, {
-        ownerReferences: [{ apiVersion: 'v1', kind: 'ConfigMap', name: owner.metadata.name, uid: owner.metadata.uid, ...more }],
-      });
-    const has = (name: string): boolean => server.local.get('ConfigMap', { name }) !== undefined;
-
-    test('a dependent goes with its last owner', () => {
-      const [one, two] = [server.local.create(aConfigMap('one')), server.local.create(aConfigMap('two'))];
-      const both = owned('both', one);
-      server.local.create({
-        ...both,
-        metadata: {
-          ...both.metadata,
-          ownerReferences: [...(both.metadata.ownerReferences ?? []), ...(owned('x', two).metadata.ownerReferences ?? [])],
-        },
-      });
-      server.local.delete('ConfigMap', { name: 'one' });
-      expect(has('both')).toBe(true);
-      server.local.delete('ConfigMap', { name: 'two' });
-      expect(has('both')).toBe(false);
-    });
-
-    test('a foreground deletion waits for the dependents that block it', () => {
-      const owner = server.local.create(aConfigMap('owner'));
-      const child = owned('child', owner, { blockOwnerDeletion: true });
-      server.local.create({ ...child, metadata: { ...child.metadata, finalizers: ['example.com/hold'] } });
-      server.local.delete('ConfigMap', { name: 'owner' }, { propagationPolicy: 'Foreground' });
-      expect([has('owner'), has('child')]).toEqual([true, true]);
-      server.local.patch('ConfigMap', { name: 'child' }, { type: 'merge', body: { metadata: { finalizers: null } } });
-      expect([has('owner'), has('child')]).toEqual([false, false]);
-    });
-
-    test('an orphaning deletion leaves the dependents, without the owner', () => {
-      const owner = server.local.create(aConfigMap('owner'));
-      server.local.create(owned('child', owner));
-      server.local.delete('ConfigMap', { name: 'owner' }, { propagationPolicy: 'Orphan' });
-      expect(has('owner')).toBe(false);
-      expect(server.local.get('ConfigMap', { name: 'child' })?.metadata.ownerReferences).toEqual([]);
-    });
-
-    test('a dependent that is born after its owner died goes at once', () => {
-      const owner = server.local.create(aConfigMap('owner'));
-      server.local.delete('ConfigMap', { name: 'owner' });
-      server.local.create(owned('late', owner));
-      expect(has('late')).toBe(false);
-    });
-  });
-
-  test('a disruption budget counts the ready pods and refuses an eviction too many', async () => {
-    server.local.create({
-      apiVersion: 'policy/v1',
-      kind: 'PodDisruptionBudget',
-      metadata: { name: 'pdb', namespace: 'default' },
-      spec: { minAvailable: 1, selector: { matchLabels: { app: 'x' } } },
-    } as ApiObject);
-    for (const name of ['a', 'b']) {
-      server.local.create(aPod(name, { labels: { app: 'x' } }));
-      server.local.bind({ name }, 'n1');
-      server.local.patch(
-        pods,
-        { name },
-        { type: 'merge', subresource: 'status', body: { status: { phase: 'Running', conditions: [{ type: 'Ready', status: 'True' }] } } },
-      );
-    }
-    await clock.advance(1);
-    expect(server.local.get('PodDisruptionBudget', { name: 'pdb' })).toMatchObject({
-      status: { disruptionsAllowed: 1, currentHealthy: 2, desiredHealthy: 1, expectedPods: 2 },
-    });
-    server.local.evict({ name: 'a' });
-    expect(() => server.local.evict({ name: 'b' })).toThrow(expect.objectContaining({ code: 'TooManyRequests' }));
-  });
-
-  test.each([
-    { name: 'without a controller do not count for maxUnavailable', owner: undefined, reason: 'InsufficientPods' },
-    { name: 'of a controller without a scale cannot be counted', owner: 'ConfigMap', reason: 'SyncFailed' },
-  ])('pods $name, and none may be evicted', async ({ owner, reason }) => {
-    const made = server.local.create(aConfigMap('owner'));
-    const reference = { apiVersion: 'v1', kind: 'ConfigMap', name: 'owner', uid: made.metadata.uid ?? '', controller: true };
-    const spec = { maxUnavailable: 1, selector: { matchLabels: { app: 'x' } } };
-    server.local.create({ apiVersion: 'policy/v1', kind: 'PodDisruptionBudget', metadata: { name: 'pdb' }, spec } as ApiObject);
-    server.local.create(aPod('a', { labels: { app: 'x' }, ...(owner === undefined ? {} : { ownerReferences: [reference] }) }));
-    server.local.bind({ name: 'a' }, 'n1');
-    const status = { phase: 'Running', conditions: [{ type: 'Ready', status: 'True' }] };
-    server.local.patch(pods, { name: 'a' }, { type: 'merge', subresource: 'status', body: { status } });
-    await clock.advance(1);
-    expect(server.local.get('PodDisruptionBudget', { name: 'pdb' })).toMatchObject({
-      status: { disruptionsAllowed: 0, currentHealthy: 1, expectedPods: 0, conditions: [{ status: 'False', reason }] },
-    });
-    expect(() => server.local.evict({ name: 'a' })).toThrow(expect.objectContaining({ code: 'TooManyRequests' }));
   });
 
   test('an eviction of another pod of the name leaves no mark on this one', () => {

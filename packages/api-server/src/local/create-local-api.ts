@@ -1,7 +1,7 @@
 import type { ApiObject, KindRef, LocalApi, LocalEvent, LocalKey, LocalPatch } from '../public/local-api.ts';
 import type { Engine } from '../engine/engine.ts';
-import { type JsonObject, type JsonValue, thaw } from '../json/json.ts';
-import type { Resource } from '../resources/resource.ts';
+import { type JsonObject, type JsonValue, thaw, valueAt } from '../json/json.ts';
+import { apiVersionIn, type Resource } from '../resources/resource.ts';
 import { resizablePods } from '../resources/strategies/pod-subresources.ts';
 import { storeKey } from '../store/stored-object.ts';
 import type { StoreEvent } from '../store/history.ts';
@@ -13,7 +13,7 @@ import { readObject, selectObjects } from '../verbs/read.ts';
 import { removeObject } from '../verbs/remove.ts';
 import { updateScale } from '../verbs/scale.ts';
 import { selectionOf } from '../verbs/selection.ts';
-import { updateObject } from '../verbs/update.ts';
+import { finalizeNamespace, updateObject } from '../verbs/update.ts';
 import { LOCAL_WRITE } from '../verbs/write-options.ts';
 import { createLocalAccess, type LocalAccess } from './local-access.ts';
 
@@ -23,7 +23,10 @@ export const createLocalApi = (engine: Engine): LocalApi => {
   return { ...readMethods(engine, access), ...writeMethods(engine, access), ...podMethods(engine, access) };
 };
 
-const readMethods = (engine: Engine, { resourceOf, place, seen }: LocalAccess): Pick<LocalApi, 'get' | 'list' | 'watch'> => ({
+const readMethods = (
+  engine: Engine,
+  { resourceOf, place, seen }: LocalAccess,
+): Pick<LocalApi, 'get' | 'list' | 'watch' | 'watchAll' | 'find' | 'kinds'> => ({
   get: <T extends ApiObject>(ref: string | KindRef<T>, key: LocalKey) => {
     const resource = resourceOf(ref);
     const { namespace, name } = place(resource, key);
@@ -37,9 +40,19 @@ const readMethods = (engine: Engine, { resourceOf, place, seen }: LocalAccess): 
   },
   watch: <T extends ApiObject>(ref: string | KindRef<T>, listener: (event: LocalEvent<T>) => void) => {
     const resource = resourceOf(ref);
-    const notify = ({ type, object }: StoreEvent): void => listener({ type, object: seen(resource, object) as T });
+    const notify = ({ type, object, previous }: StoreEvent): void =>
+      listener({ type, object: seen(resource, object) as T, previous: previous && (seen(resource, previous) as T) });
     return watchFromNow(engine, resource, notify);
   },
+  watchAll: (listener) => engine.store.listen(undefined, listener),
+  find: (uid) => engine.store.find(uid),
+  kinds: () =>
+    engine.registry.all().map((resource) => ({
+      apiVersion: apiVersionIn(resource),
+      kind: resource.kind,
+      resource: resource.storage,
+      namespaced: resource.namespaced,
+    })),
 });
 
 /**
@@ -103,6 +116,9 @@ const patchLocally = (
       { resource, object: readObject(engine, resource, at), paths: resource.scale, scale: body as JsonObject },
       options,
     );
+  }
+  if (subresource === 'finalize' && resource.storage === 'namespaces') {
+    return finalizeNamespace(engine, readObject(engine, resource, at), valueAt(body, 'spec.finalizers'));
   }
   const written = subresource === 'resize' ? resizablePods(resource) : resource;
   return seen(resource, patchObject(engine, { resource: written, ...at, type, body }, options));

@@ -1,7 +1,7 @@
 import type { Clock } from '@karpenter/runtime';
 import type { AccessControl } from './access.ts';
 import type { Faults } from './faults.ts';
-import type { LocalApi } from './local-api.ts';
+import type { ApiObject, ListQuery, LocalApi } from './local-api.ts';
 
 /** How a server is started. */
 export interface ApiServerOptions {
@@ -14,11 +14,6 @@ export interface ApiServerOptions {
   readonly seed?: number | undefined;
   /** Period of bookmarks on watches that asked for them. Default 60,000. */
   readonly bookmarkIntervalMs?: number | undefined;
-  /**
-   * Whether the parts of a cluster that are no API server run too: owner garbage collection, namespace deletion, status
-   * of disruption budgets and resource quotas. Default true; false is a kube-apiserver on its own.
-   */
-  readonly housekeeping?: boolean | undefined;
   /** Whether roles and their bindings decide who may do what. Default `AlwaysAllow`: everybody may everything. */
   readonly authorization?: 'AlwaysAllow' | 'RBAC' | undefined;
   /**
@@ -26,6 +21,15 @@ export interface ApiServerOptions {
    * OwnerReferencesPermissionEnforcement does. Default false, as in kube-apiserver.
    */
   readonly ownerReferencesPermissionEnforcement?: boolean | undefined;
+}
+
+/** Kinds that another API server answers for, as metrics-server does: their objects are computed when they are read. */
+export interface AggregatedApi {
+  /** `metrics.k8s.io/v1beta1` */
+  readonly groupVersion: string;
+  readonly kinds: readonly { readonly kind: string; readonly plural: string; readonly namespaced: boolean }[];
+  /** The object of a name, or all that a query selects. */
+  objects(kind: string, query: ListQuery & { readonly name?: string | undefined }): readonly ApiObject[];
 }
 
 /** A running API server. */
@@ -44,5 +48,7 @@ export interface ApiServer extends AsyncDisposable {
    * return.
    */
   installCrds(...yaml: readonly string[]): void;
+  /** Serves these kinds over HTTP, to be read only. */
+  aggregate(api: AggregatedApi): void;
   close(): Promise<void>;
 }

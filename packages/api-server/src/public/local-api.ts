@@ -7,7 +7,10 @@ export interface ListQuery {
   readonly fieldSelector?: string | undefined;
 }
 
-/** One patch. `apply` needs a `fieldManager`; `subresource` is `status`, `scale` or, for pods, `resize`. */
+/**
+ * One patch. `apply` needs a `fieldManager`; `subresource` is `status`, `scale`, `resize` for pods, or `finalize` for
+ * namespaces, whose body is a merge patch of `spec.finalizers`.
+ */
 export interface LocalPatch {
   readonly type: 'merge' | 'json' | 'strategic' | 'apply';
   readonly body: unknown;
@@ -27,6 +30,17 @@ export interface LocalDeleteOptions {
 export interface LocalEvent<T> {
   readonly type: 'ADDED' | 'MODIFIED' | 'DELETED';
   readonly object: T;
+  /** What it was before; undefined for a creation, and for what was there when a watch began. */
+  readonly previous: T | undefined;
+}
+
+/** A kind in one of its served versions. */
+export interface ServedKind {
+  readonly apiVersion: string;
+  readonly kind: string;
+  /** What its objects are counted as: `pods`, `deployments.apps`. */
+  readonly resource: string;
+  readonly namespaced: boolean;
 }
 
 /**
@@ -53,6 +67,12 @@ export interface LocalApi {
   evict(pod: LocalKey, options?: LocalDeleteOptions): void;
   /** Every existing object as `ADDED`, then every change as it happens, inside the call that wrote it. Disposing stops it. */
   watch<T extends ApiObject>(kind: string | KindRef<T>, listener: (event: LocalEvent<T>) => void): Disposable;
+  /** Every later change of an object of any kind, in its stored version, before the watches of its kind see it. */
+  watchAll(listener: (event: LocalEvent<ApiObject>) => void): Disposable;
+  /** The object with a uid, of whatever kind, in its stored version. */
+  find(uid: string): ApiObject | undefined;
+  /** All that is served at the moment. */
+  kinds(): readonly ServedKind[];
 }
 
 /** Where an object stands: its name, and its namespace when its kind is namespaced. */

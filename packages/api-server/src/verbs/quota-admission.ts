@@ -1,5 +1,5 @@
 import type { Engine } from '../engine/engine.ts';
-import { quotaNanosOf, quantityText, silentContainers, takenOf, usedIn } from '../housekeeping/quota-usage.ts';
+import { type QuotaObjects, quotaNanosOf, quantityText, silentContainers, takenOf, usedIn } from './quota-usage.ts';
 import { asRecord, type JsonObject, textAt, valueAt } from '../json/json.ts';
 import type { Resource } from '../resources/resource.ts';
 import { forbidden } from '../status/refusals.ts';
@@ -18,11 +18,11 @@ interface Addition {
   readonly object: StoredObject;
 }
 
-const limitedBy = (engine: Engine, quota: StoredObject, { storage, object }: Addition): readonly Limited[] =>
+const limitedBy = (objectsOf: QuotaObjects, quota: StoredObject, { storage, object }: Addition): readonly Limited[] =>
   Object.entries(asRecord(valueAt(quota, 'spec.hard')))
     .map(([name, hard]) => ({ name, hard: quotaNanosOf(hard), requested: takenOf(name, storage, object) }))
     .filter(({ requested }) => requested > 0n)
-    .map((entry) => ({ ...entry, used: usedIn(engine, quota.metadata.namespace ?? '', entry.name) }))
+    .map((entry) => ({ ...entry, used: usedIn(objectsOf, entry.name) }))
     .filter(({ requested, used, hard }) => used + requested > hard)
     .sort((a, b) => (a.name < b.name ? -1 : 1));
 
@@ -45,12 +45,14 @@ const silenceOf = (quota: StoredObject, pod: StoredObject): string | undefined =
 export const admitQuota = (engine: Engine, resource: Resource, body: JsonObject): void => {
   const namespace = textAt(body, 'metadata.namespace');
   if (namespace === '' || resource.storage === 'events') return;
+  const objectsOf: QuotaObjects = (storage) =>
+    engine.registry.byStorage(storage) === undefined ? [] : engine.store.table(storage).ordered(namespace);
   for (const quota of engine.store.table('resourcequotas').ordered(namespace)) {
     const object = asStored(body);
     const { name } = quota.metadata;
     const silence = resource.storage === 'pods' ? silenceOf(quota, object) : undefined;
     if (silence !== undefined) throw forbidden(resource, object.metadata.name, { why: `failed quota: ${name}: ${silence}` });
-    const over = limitedBy(engine, quota, { storage: resource.storage, object });
+    const over = limitedBy(objectsOf, quota, { storage: resource.storage, object });
     if (over.length === 0) continue;
     const why = `exceeded quota: ${name}, requested: ${listed(over, 'requested')}, used: ${listed(over, 'used')}, limited: ${listed(over, 'hard')}`;
     throw forbidden(resource, object.metadata.name, { why });

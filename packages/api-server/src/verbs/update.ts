@@ -1,6 +1,6 @@
 import { recordUpdate } from '../apply/managed-fields.ts';
 import type { Engine } from '../engine/engine.ts';
-import { asRecord, jsonEqual, type JsonObject, objectIn, thaw } from '../json/json.ts';
+import { asRecord, jsonEqual, type JsonObject, type JsonValue, objectIn, thaw } from '../json/json.ts';
 import type { Resource } from '../resources/resource.ts';
 import { addZeros } from '../schema/wire-form.ts';
 import { asJson, asStored, type StoredObject } from '../store/stored-object.ts';
@@ -51,6 +51,13 @@ export const updateObject = (engine: Engine, request: UpdateRequest, options: Wr
 export const isFinished = ({ metadata, spec }: StoredObject): boolean => {
   if (metadata.deletionTimestamp === undefined || (metadata.finalizers ?? []).length > 0) return false;
   return (metadata.deletionGracePeriodSeconds ?? 0) === 0 && !Array.isArray(asRecord(spec)['finalizers']);
+};
+
+/** Leaves a namespace these finalizers of its spec. One that is being deleted goes with the last of them. */
+export const finalizeNamespace = (engine: Engine, namespace: StoredObject, finalizers: JsonValue | undefined): StoredObject => {
+  const left = Array.isArray(finalizers) && finalizers.length > 0 ? finalizers : undefined;
+  const next = asStored({ ...asJson(namespace), spec: { finalizers: left } });
+  return isFinished(next) ? engine.store.remove('namespaces', next) : engine.store.put('namespaces', asJson(next));
 };
 
 const statusOnly = (resource: Resource, next: JsonObject, previous: StoredObject): JsonObject => {

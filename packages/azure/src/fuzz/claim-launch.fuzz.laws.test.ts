@@ -28,7 +28,7 @@ const claim = {
 let server: ApiServer;
 let drawing: ObjectDrawing;
 beforeAll(async () => {
-  server = await startApiServer({ clock: fakeClock(Date.UTC(2026, 0, 1)), housekeeping: false });
+  server = await startApiServer({ clock: fakeClock(Date.UTC(2026, 0, 1)) });
   server.installCrds(JSON.stringify(nodeClaimCrd));
   drawing = new ObjectDrawing(await publishedSchemas(server.url), [claim]);
 });

@@ -10,7 +10,7 @@ import { aBootstrapSource } from '../testing/bootstrap-source.ts';
 
 let server: ApiServer;
 beforeAll(async () => {
-  server = await startApiServer({ clock: fakeClock(Date.UTC(2026, 0, 1)), housekeeping: false });
+  server = await startApiServer({ clock: fakeClock(Date.UTC(2026, 0, 1)) });
   server.installCrds(JSON.stringify(aksNodeClassCrd));
 });
 afterAll(() => server.close());

@@ -4,6 +4,10 @@ import type { LocalApi } from '@karpenter/api-server';
 import { type ControlDeps, together } from './control/control-deps.ts';
 import { startDeviceClaims } from './devices/device-claims.ts';
 import { createPodIndex } from './control/pod-index.ts';
+import { startDisruptionController } from './housekeeping/disruption-controller.ts';
+import { startGarbageCollector } from './housekeeping/garbage-collector.ts';
+import { startNamespaceDeletion } from './housekeeping/namespace-deletion.ts';
+import { startQuotaController } from './housekeeping/quota-controller.ts';
 import { startCloudNode } from './nodes/cloud-node.ts';
 import type { CloudView } from './nodes/cloud-view.ts';
 import { startEventExpiry } from './nodes/event-expiry.ts';
@@ -32,9 +36,14 @@ export interface ControlPlaneOptions {
   readonly cloud?: CloudView | undefined;
   /** For pods that have no topology spread of their own. Default none: kube-scheduler's built-in default is not played. */
   readonly defaultSpread?: readonly TopologySpreadConstraint[] | undefined;
+  /** Whether objects go whose owners are not there. Default true; false for a cluster whose workloads stay outside. */
+  readonly collectsGarbage?: boolean | undefined;
 }
 
 const CONTROLLERS = [
+  startNamespaceDeletion,
+  startDisruptionController,
+  startQuotaController,
   startDeployments,
   startReplicaSets,
   startStatefulSets,
@@ -59,9 +68,11 @@ export const DEFAULT_NODE_GRACE_MS = 40_000;
  * Starts what a control plane has beside its API server: the pod binder, the workload controllers, node lifecycle, the
  * cloud's part.
  */
-export const startControlPlane = ({ api, clock, nodeGraceMs, cloud, defaultSpread }: ControlPlaneOptions): Disposable => {
+export const startControlPlane = ({ api, clock, ...options }: ControlPlaneOptions): Disposable => {
+  const { nodeGraceMs, cloud, defaultSpread, collectsGarbage = true } = options;
   const deps: ControlDeps = { api, clock, pods: createPodIndex(api) };
   return together(
+    ...(collectsGarbage ? [startGarbageCollector(deps)] : []),
     startBinder(api, clock, defaultSpread),
     ...CONTROLLERS.map((start) => start(deps)),
     startNodeLifecycle(deps, nodeGraceMs ?? DEFAULT_NODE_GRACE_MS),

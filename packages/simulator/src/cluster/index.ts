@@ -4,6 +4,7 @@ export { startEmbeddedCluster } from './assembly/start-embedded-cluster.ts';
 export type { FailedBootstrap } from './assembly/join-azure.ts';
 export type { SystemPool } from './assembly/system-pool.ts';
 export { type ControlPlaneOptions, startControlPlane } from './control-plane.ts';
+export { metricsServer } from './housekeeping/metrics-server.ts';
 export { createKubeletHost, type KubeletHost, type KubeletHostOptions } from './kubelet/kubelet-host.ts';
 export type { KubeletNode } from './kubelet/kubelet-node.ts';
 export { podAnnotations } from './kubelet/pod-runner.ts';

@@ -13,7 +13,7 @@ const machine = {
 };
 
 const aRemoteKubelet = async (parts: AsyncDisposableStack, clock: Clock = systemClock) => {
-  const server = parts.use(await startApiServer({ clock: systemClock, housekeeping: false }));
+  const server = parts.use(await startApiServer({ clock: systemClock }));
   const transport = createTransport({ server: server.url, tls: {} }, { clock: systemClock });
   parts.defer(() => transport.close());
   const client = createKubeClient(transport, kindTable(karpenterKinds));

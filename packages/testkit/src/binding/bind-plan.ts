@@ -160,9 +160,9 @@ export const bindPlan = async (
   { arrival = 'by-name', nominates = false, defaultSpread }: BindOptions = {},
 ): Promise<readonly PendingPod[]> => {
   const clock = fakeClock();
-  await using server = await startApiServer({ clock, housekeeping: false });
+  await using server = await startApiServer({ clock });
   const { local } = server;
-  using _controlPlane = startControlPlane({ api: local, clock, nodeGraceMs: A_DAY_MS, defaultSpread });
+  using _controlPlane = startControlPlane({ api: local, clock, nodeGraceMs: A_DAY_MS, defaultSpread, collectsGarbage: false });
   furnish(local, snapshot, plan);
   await clock.advance(5_000);
   const inOrder = arrival === 'by-name' ? byName : bySize;

@@ -50,7 +50,7 @@ const overlay = {
 let server: ApiServer;
 let drawing: ObjectDrawing;
 beforeAll(async () => {
-  server = await startApiServer({ clock: fakeClock(Date.UTC(2026, 0, 1)), housekeeping: false });
+  server = await startApiServer({ clock: fakeClock(Date.UTC(2026, 0, 1)) });
   server.installCrds(...[nodeClaimCrd, nodePoolCrd, nodeOverlayCrd].map((crd) => JSON.stringify(crd)));
   drawing = new ObjectDrawing(await publishedSchemas(server.url), [claim, pool, overlay]);
 });

@@ -5,6 +5,7 @@ import { parseAllDocuments } from 'yaml';
 import type { ApiServer, ApiObject } from '@karpenter/api-server';
 import { DEFAULT_NODE_GRACE_MS, startControlPlane } from '../control-plane.ts';
 import { DEFAULT_HEARTBEAT_MS } from '../kubelet/kubelet-delays.ts';
+import { metricsServer } from '../housekeeping/metrics-server.ts';
 import { createKubeletHost, type KubeletHost } from '../kubelet/kubelet-host.ts';
 import { azureEnvironment } from './azure-environment.ts';
 import { allClouds, type CloudView } from '../nodes/cloud-view.ts';
@@ -74,6 +75,7 @@ export const clusterOver = (parts: ClusterParts, options: EmbeddedClusterOptions
   server.installCrds(...(options.crds ?? []).map(crdText));
   const { kubelets, clouds, azure } = startMachines(parts, options, heartbeatMs);
   const controlPlane = startControlPlane({ api: server.local, clock, cloud: allClouds(clouds), nodeGraceMs });
+  server.aggregate(metricsServer(server.local, clock));
   const kubeconfigPath = folder.write('kubeconfig', server.kubeconfig());
   const variables = variablesOf(parts, folder, kubeconfigPath);
   const stop = async (): Promise<void> => {

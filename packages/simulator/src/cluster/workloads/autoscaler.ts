@@ -1,7 +1,8 @@
 import { kubeTime, parseKey } from '@karpenter/runtime';
-import { containerUsages, type KindRef, type ApiObject, type StoredObject } from '@karpenter/api-server';
+import type { KindRef, ApiObject } from '@karpenter/api-server';
 import { type ControlDeps, every, type StartController, together } from '../control/control-deps.ts';
 import { createWorkLoop } from '../control/work-loop.ts';
+import { containerUsages } from '../housekeeping/metrics-server.ts';
 import { putCondition } from '../objects/conditions.ts';
 import { objectKeyText } from '../objects/object-key.ts';
 import { isBeingDeleted, type PodObject } from '../objects/pod.ts';
@@ -33,7 +34,7 @@ const cpuOf = (pods: readonly PodObject[]) => {
   const running = pods.filter(({ status }) => status?.phase === 'Running');
   const requested = running.reduce((sum, pod) => sum + (effectiveRequests(pod)['cpu'] ?? 0), 0);
   if (requested === 0) return undefined;
-  const usages = running.flatMap((pod) => containerUsages(pod as unknown as StoredObject));
+  const usages = running.flatMap(containerUsages);
   const used = usages.reduce((sum, { usage }) => sum + usage.cpuMillis, 0);
   return { averageUtilization: Math.round((used / requested) * 100), averageValue: `${Math.round(used / running.length)}m` };
 };

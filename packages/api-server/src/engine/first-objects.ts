@@ -1,5 +1,5 @@
 import { type JsonObject, plainText } from '../json/json.ts';
-import type { Engine } from '../engine/engine.ts';
+import type { Engine } from './engine.ts';
 import { createObject } from '../verbs/create.ts';
 import { FIRST_ROLES } from '../access/first-roles.ts';
 import { LOCAL_WRITE } from '../verbs/write-options.ts';

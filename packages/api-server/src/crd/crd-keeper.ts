@@ -1,4 +1,4 @@
-import { customResources } from '../crd/custom-resource.ts';
+import { customResources } from './custom-resource.ts';
 import type { Engine } from '../engine/engine.ts';
 import { type JsonObject, textAt, thaw } from '../json/json.ts';
 import { createObject } from '../verbs/create.ts';

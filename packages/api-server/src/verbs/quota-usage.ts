@@ -1,6 +1,6 @@
-import type { Engine } from '../engine/engine.ts';
-import { asRecord, type JsonValue, objectsAt, plainText, textAt, valueAt } from '../json/json.ts';
+import { asRecord, type JsonObject, type JsonValue, objectsAt, plainText, textAt, valueAt } from '../json/json.ts';
 import { quantityValueOf } from '../quantity/quantity.ts';
+import type { ApiObject } from '../public/local-api.ts';
 import type { StoredObject } from '../store/stored-object.ts';
 
 const NANO = 1_000_000_000n;
@@ -59,12 +59,20 @@ const storageOf = (name: string): string => {
   return CORE_COUNTS.includes(name) ? name : 'pods';
 };
 
+/** The objects of a resource in the namespace of a quota; none of a resource that is not served. */
+export type QuotaObjects = (storage: string) => readonly StoredObject[];
+
 /** What the objects of a namespace take of an entry, in nanos. Costs the objects of one resource in the namespace. */
-export const usedIn = (engine: Engine, namespace: string, name: string): bigint => {
+export const usedIn = (objectsOf: QuotaObjects, name: string): bigint => {
   const storage = storageOf(name);
-  if (engine.registry.byStorage(storage) === undefined) return 0n;
-  const objects = engine.store.table(storage).ordered(namespace);
-  return objects.reduce((sum, object) => sum + takenOf(name, storage, object), 0n);
+  return objectsOf(storage).reduce((sum, object) => sum + takenOf(name, storage, object), 0n);
+};
+
+/** The status that a quota has with the objects of its namespace. */
+export const quotaStatusOf = (quota: ApiObject, objectsOf: QuotaObjects): { readonly hard: object; readonly used: object } => {
+  const hard = asRecord(valueAt(quota, 'spec.hard'));
+  const used = Object.keys(hard).map((name) => [name, quantityText(name, usedIn(objectsOf, name))]);
+  return { hard, used: Object.fromEntries(used) as JsonObject };
 };
 
 /** Nanos as a quantity, in the unit that people use for the entry. */
