@@ -2,7 +2,7 @@ import { type Node, type Pod, simulate, snapshotOf } from '@karpenter/core';
 import type { DeviceAllocationResult, DeviceClass, DeviceNodeSelector, ResourceClaim, ResourceSlice } from '@karpenter/core/internal';
 import { fakeClock, type KubeObject } from '@karpenter/runtime';
 import type { LocalApi } from '../../../packages/api-server/src/public/index.ts';
-import { startLocalApi } from '../../../packages/api-server/src/local/start-local-api.ts';
+import { startLocalApi } from '../../../packages/api-server/src/local/create-local-api.ts';
 import { deviceClaims } from '../../../packages/simulator/src/cluster/objects/device.ts';
 import type { DeviceClaim } from '../../../packages/simulator/src/cluster/objects/device.ts';
 import { podKind } from '../../../packages/simulator/src/cluster/objects/pod.ts';

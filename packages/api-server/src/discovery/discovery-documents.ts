@@ -37,44 +37,63 @@ const subresourcesOf = (resource: Resource): readonly Sub[] => [
   ...(resource.storage === 'namespaces' ? [own(resource, 'finalize', ['update'])] : []),
 ];
 
+/** A kind as discovery shows it. */
+interface ListedKind extends Pick<Resource, 'kind' | 'plural' | 'singular' | 'namespaced' | 'shortNames' | 'categories'> {
+  readonly groupVersion: string;
+  readonly verbs: readonly string[];
+  readonly subresources: readonly Sub[];
+  /** Objects of others are computed when they are read. */
+  readonly isStored: boolean;
+}
+
+/** Everything that is served: what is stored, reviews, and what other API servers answer for. */
+const listedKinds = (registry: Registry): readonly ListedKind[] => [
+  ...registry.all().map((resource) => {
+    const { kind, plural, singular, namespaced, shortNames, categories } = resource;
+    const own = { kind, plural, singular, namespaced, shortNames, categories, groupVersion: apiVersionIn(resource) };
+    return { ...own, verbs: VERBS, subresources: subresourcesOf(resource), isStored: true };
+  }),
+  ...REVIEW_VERSIONS.flatMap((groupVersion) =>
+    reviewKinds(groupVersion).map((kind) => {
+      const singular = kind.toLowerCase();
+      return { ...COMPUTED, groupVersion, kind, plural: `${singular}s`, singular, namespaced: false, verbs: ['create'] };
+    }),
+  ),
+  ...registry
+    .aggregated()
+    .flatMap(({ groupVersion, kinds }) =>
+      kinds.map((kind) => ({ ...COMPUTED, ...kind, groupVersion, singular: '', verbs: ['get', 'list'] })),
+    ),
+];
+
+const COMPUTED = { shortNames: [], categories: [], subresources: [], isStored: false } as const;
+
 /** Legacy discovery of one group and version (`APIResourceList`); undefined when it is not served. */
 export const resourceList = (registry: Registry, groupVersion: string): JsonObject | undefined => {
-  const served = registry.all().filter((resource) => apiVersionIn(resource) === groupVersion);
-  const unstored = unstoredIn(registry, groupVersion).map(({ kind, plural, singular, isNamespaced, verbs }) => ({
-    ...{ name: plural, singularName: singular, namespaced: isNamespaced, kind, verbs: [...verbs] },
-  }));
-  if (served.length === 0 && unstored.length === 0) return undefined;
-  const resources = served.flatMap((resource): JsonObject[] => [
+  const listed = listedKinds(registry).filter((one) => one.groupVersion === groupVersion);
+  if (listed.length === 0) return undefined;
+  const resources = listed.flatMap(({ plural, singular, namespaced, kind, verbs, ...more }): JsonObject[] => [
     {
-      name: resource.plural,
-      singularName: resource.singular,
-      namespaced: resource.namespaced,
-      kind: resource.kind,
-      verbs: VERBS,
-      ...(resource.shortNames.length === 0 ? {} : { shortNames: [...resource.shortNames] }),
-      ...(resource.categories.length === 0 ? {} : { categories: [...resource.categories] }),
-      storageVersionHash: '',
+      ...{ name: plural, singularName: singular, namespaced, kind, verbs: [...verbs] },
+      ...(more.shortNames.length === 0 ? {} : { shortNames: [...more.shortNames] }),
+      ...(more.categories.length === 0 ? {} : { categories: [...more.categories] }),
+      ...(more.isStored ? { storageVersionHash: '' } : {}),
     },
-    ...subresourcesOf(resource).map(({ path, group, version, kind, verbs }) => ({
-      name: `${resource.plural}/${path}`,
-      singularName: '',
-      namespaced: resource.namespaced,
-      kind,
-      verbs: [...verbs],
-      ...(group === resource.group && version === resource.version ? {} : { group, version }),
+    ...more.subresources.map((sub) => ({
+      ...{ name: `${plural}/${sub.path}`, singularName: '', namespaced, kind: sub.kind, verbs: [...sub.verbs] },
+      ...(apiVersionIn(sub) === groupVersion ? {} : { group: sub.group, version: sub.version }),
     })),
   ]);
-  return { kind: 'APIResourceList', apiVersion: 'v1', groupVersion, resources: [...resources, ...unstored] };
+  return { kind: 'APIResourceList', apiVersion: 'v1', groupVersion, resources };
 };
-
-const unstoredIn = (registry: Registry, groupVersion: string) => unstoredKinds(registry).filter((one) => one.groupVersion === groupVersion);
 
 /** Group → its served versions, the preferred one first.  */
 const groupVersions = (registry: Registry): ReadonlyMap<string, readonly string[]> => {
   const groups = new Map<string, Set<string>>();
-  const add = (group: string, version: string): void => void groups.set(group, (groups.get(group) ?? new Set()).add(version));
-  for (const { group, version } of registry.all()) add(group, version);
-  for (const [group = '', version = ''] of unstoredKinds(registry).map(({ groupVersion }) => groupVersion.split('/'))) add(group, version);
+  for (const { groupVersion } of listedKinds(registry)) {
+    const [version = '', group = ''] = groupVersion.split('/').toReversed();
+    groups.set(group, (groups.get(group) ?? new Set()).add(version));
+  }
   return new Map([...groups].map(([group, versions]) => [group, [...versions].sort(newerFirst)]));
 };
 
@@ -119,57 +138,22 @@ export const aggregatedDiscovery = (registry: Registry, core: boolean): JsonObje
     })),
 });
 
-const aggregatedResources = (registry: Registry, group: string, version: string): JsonObject[] => {
-  const resources = registry
-    .all()
-    .filter((resource) => resource.group === group && resource.version === version)
-    .map((resource): JsonObject => ({
-      resource: resource.plural,
-      responseKind: { group, version, kind: resource.kind },
-      scope: resource.namespaced ? 'Namespaced' : 'Cluster',
-      singularResource: resource.singular,
-      verbs: VERBS,
-      shortNames: [...resource.shortNames],
-      categories: [...resource.categories],
-      subresources: subresourcesOf(resource).map((sub) => ({
-        subresource: sub.path,
-        responseKind: { group: sub.group, version: sub.version, kind: sub.kind },
-        verbs: [...sub.verbs],
-      })),
+const aggregatedResources = (registry: Registry, group: string, version: string): JsonObject[] =>
+  listedKinds(registry)
+    .filter(({ groupVersion }) => groupVersion === apiVersionIn({ group, version }))
+    .map(({ kind, plural, singular, namespaced, verbs, ...more }) => ({
+      resource: plural,
+      responseKind: { group, version, kind },
+      scope: namespaced ? 'Namespaced' : 'Cluster',
+      singularResource: singular,
+      verbs: [...verbs],
+      ...(more.isStored
+        ? { shortNames: [...more.shortNames], categories: [...more.categories], subresources: more.subresources.map(aggregatedSub) }
+        : {}),
     }));
-  const unstored = unstoredIn(registry, `${group}/${version}`).map(({ kind, plural, singular, isNamespaced, verbs }) => ({
-    resource: plural,
-    responseKind: { group, version, kind },
-    scope: isNamespaced ? 'Namespaced' : 'Cluster',
-    singularResource: singular,
-    verbs: [...verbs],
-  }));
-  return [...resources, ...unstored];
-};
 
-/** A kind whose objects are computed on read. */
-export interface UnstoredKind {
-  readonly groupVersion: string;
-  readonly kind: string;
-  readonly plural: string;
-  readonly singular: string;
-  readonly isNamespaced: boolean;
-  readonly verbs: readonly string[];
-}
-
-const REVIEWS: readonly UnstoredKind[] = REVIEW_VERSIONS.flatMap((groupVersion) =>
-  reviewKinds(groupVersion).map((kind) => {
-    const singular = kind.toLowerCase();
-    return { groupVersion, kind, plural: `${singular}s`, singular, isNamespaced: false, verbs: ['create'] };
-  }),
-);
-
-/** Reviews, and what other API servers answer for. */
-const unstoredKinds = (registry: Registry): readonly UnstoredKind[] => [
-  ...REVIEWS,
-  ...registry.aggregated().flatMap(({ groupVersion, kinds }) =>
-    kinds.map(({ kind, plural, namespaced }) => ({
-      ...{ groupVersion, kind, plural, singular: '', isNamespaced: namespaced, verbs: ['get', 'list'] },
-    })),
-  ),
-];
+const aggregatedSub = ({ path, group, version, kind, verbs }: Sub): JsonObject => ({
+  subresource: path,
+  responseKind: { group, version, kind },
+  verbs: [...verbs],
+});

@@ -1,9 +1,15 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { fakeClock } from '@karpenter/runtime';
 import { at, createRawKubeClient, type RawKubeClient } from '../contract/kube-client.ts';
-import type { ApiServer } from '../public/index.ts';
+import type { ApiObject, ApiServer } from '../public/index.ts';
 import { startApiServer } from '../start-api-server.ts';
-import { aConfigMap } from '../fixtures/a-config-map.ts';
+
+/** A ConfigMap in the namespace `default`. */
+const aConfigMap = (name: string, metadata: object = {}): ApiObject => ({
+  apiVersion: 'v1',
+  kind: 'ConfigMap',
+  metadata: { name, namespace: 'default', ...metadata },
+});
 
 const path = '/api/v1/namespaces/default/configmaps';
 

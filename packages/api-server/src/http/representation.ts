@@ -1,4 +1,3 @@
-import type { TableColumn } from '../columns/column.ts';
 import type { JsonObject } from '../json/json.ts';
 import { apiVersionIn, type Resource, versionedOf } from '../resources/resource.ts';
 import { ApiError } from '../status/api-error.ts';
@@ -56,14 +55,6 @@ export const metadataOf = (object: StoredObject): JsonObject => ({
   metadata: object.metadata as unknown as JsonObject,
 });
 
-const columnDefinition = ({ name, type, format, description, priority }: TableColumn): JsonObject => ({
-  name,
-  type,
-  format,
-  description,
-  priority,
-});
-
 /** How a Table is made. */
 export interface TableOptions {
   readonly nowMs: number;
@@ -76,7 +67,7 @@ export const apiTableOf = (resource: Resource, objects: readonly StoredObject[],
   kind: 'Table',
   apiVersion: 'meta.k8s.io/v1',
   metadata: {},
-  columnDefinitions: options.headers ? resource.columns.map(columnDefinition) : null,
+  columnDefinitions: options.headers ? resource.columns.map(({ cell: _, ...definition }) => definition) : null,
   rows: objects.map((object) => ({
     cells: resource.columns.map(({ cell }) => cell(object, options.nowMs)),
     object: shownInRow(resource, object, options.includeObject),
@@ -87,13 +78,6 @@ const shownInRow = (resource: Resource, object: StoredObject, includeObject: str
   if (includeObject === 'None') return null;
   return includeObject === 'Object' ? versionedOf(resource, object) : metadataOf(object);
 };
-
-/** The head of a list: everything but its items. */
-const listHead = (resource: Resource, metadata: JsonObject): JsonObject => ({
-  kind: resource.listKind,
-  apiVersion: apiVersionIn(resource),
-  metadata,
-});
 
 const PART_BYTES = 262_144;
 
@@ -111,7 +95,9 @@ export const listReply = (
   };
   if (how.form === 'table') return { status: 200, body: { ...apiTableOf(resource, page.items, { ...how, headers: true }), metadata } };
   const partial = how.form === 'metadata';
-  const head = partial ? { kind: 'PartialObjectMetadataList', apiVersion: 'meta.k8s.io/v1', metadata } : listHead(resource, metadata);
+  const head = partial
+    ? { kind: 'PartialObjectMetadataList', apiVersion: 'meta.k8s.io/v1', metadata }
+    : { kind: resource.listKind, apiVersion: apiVersionIn(resource), metadata };
   const itemOf = (object: StoredObject): JsonObject => (partial ? metadataOf(object) : listItemOf(resource, object));
   return { status: 200, parts: streamed(head, page.items, itemOf) };
 };

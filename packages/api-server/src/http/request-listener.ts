@@ -4,13 +4,12 @@ import type { FaultEffect } from '../public/faults.ts';
 import { isReview } from '../access/reviews.ts';
 import { ApiError } from '../status/api-error.ts';
 import { failure, methodNotAllowed, notANumber } from '../status/refusals.ts';
-import { selectionOf } from '../verbs/selection.ts';
 import { listOptionsOf } from '../verbs/list-options.ts';
 import { type ApiRequest, readBody, verbOf } from './api-request.ts';
 import { type DocumentServer, hasOwnRules } from './document-handler.ts';
 import { refusalReply, type Reply, send } from './reply.ts';
 import { watchedFormOf } from './representation.ts';
-import type { HandlerTools } from './handler-tools.ts';
+import { type HandlerTools, selectionIn } from './handler-tools.ts';
 import { handleResource } from './resource-handler.ts';
 import { routeOf } from './route.ts';
 import { handleSubresource } from './subresource-handler.ts';
@@ -116,18 +115,15 @@ const suffer = async ({ engine }: ListenerTools, effect: FaultEffect, response: 
   }
 };
 
-const watchRequestOf = ({ route, query, accept }: ApiRequest): WatchRequest => {
+const watchRequestOf = (request: ApiRequest): WatchRequest => {
+  const { route, query, accept } = request;
   const textOf = (name: string): string => query.get(name) ?? '';
   const { resourceVersion, sendInitialEvents, timeoutSeconds } = listOptionsOf(query, 'watch');
   if (!/^\d*$/.test(resourceVersion))
     throw failure(`resourceVersion: Invalid value: ${JSON.stringify(resourceVersion)}: ${notANumber(resourceVersion, 'ParseUint')}`);
   return {
     resource: route.resource,
-    selection: selectionOf(route.resource, {
-      namespace: route.namespace,
-      labelSelector: textOf('labelSelector'),
-      fieldSelector: textOf('fieldSelector'),
-    }),
+    selection: selectionIn(request),
     form: watchedFormOf(accept, route.resource),
     includeObject: textOf('includeObject') || 'Metadata',
     resourceVersion,

@@ -1,9 +1,12 @@
 import type { ApiObject, KindRef, LocalApi, LocalEvent, LocalKey, LocalPatch } from '../public/local-api.ts';
-import type { Engine } from '../engine/engine.ts';
+import type { Clock } from '@karpenter/runtime';
+import { createEngine, type Engine } from '../engine/engine.ts';
+import { createFirstObjects } from '../engine/first-objects.ts';
 import { type JsonObject, type JsonValue, thaw, valueAt } from '../json/json.ts';
 import { apiVersionIn, type Resource } from '../resources/resource.ts';
 import { resizablePods } from '../resources/strategies/pod-subresources.ts';
-import { storeKey } from '../store/stored-object.ts';
+import { ApiError } from '../status/api-error.ts';
+import { asJson, type StoredObject, storeKey } from '../store/stored-object.ts';
 import type { StoreEvent } from '../store/history.ts';
 import { createObject } from '../verbs/create.ts';
 import { patchObject } from '../verbs/patch-object.ts';
@@ -15,7 +18,47 @@ import { updateScale } from '../verbs/scale.ts';
 import { selectionOf } from '../verbs/selection.ts';
 import { finalizeNamespace, updateObject } from '../verbs/update.ts';
 import { LOCAL_WRITE } from '../verbs/write-options.ts';
-import { createLocalAccess, type LocalAccess } from './local-access.ts';
+
+/** How in-process calls name resources and see objects. */
+interface LocalAccess {
+  /** The resource of a kind. Throws an `ApiError` (`NotFound`) when the kind is not served. */
+  readonly resourceOf: (ref: string | KindRef<unknown>) => Resource;
+  readonly resourceOfObject: (object: ApiObject) => Resource;
+  /** A key with the namespace that the kind calls for. */
+  readonly place: (resource: Resource, key: LocalKey) => { readonly name: string; readonly namespace: string | undefined };
+  /** A stored object in the version of a resource; the same object gives the same form. */
+  readonly seen: (resource: Resource, object: StoredObject) => unknown;
+}
+
+/** Access to an engine. */
+const createLocalAccess = (engine: Engine): LocalAccess => {
+  const converted = new WeakMap<Resource, WeakMap<StoredObject, JsonObject>>();
+  const resourceOf = (ref: string | KindRef<unknown>): Resource => {
+    const resource = engine.registry.byKind(ref);
+    if (resource === undefined) throw new ApiError('NotFound', `no kind ${typeof ref === 'string' ? ref : ref.kind} is served`);
+    return resource;
+  };
+  return {
+    resourceOf,
+    resourceOfObject: ({ kind, apiVersion }) => resourceOf({ kind, apiVersion }),
+    place: (resource, { namespace, name }) => ({ name, namespace: resource.namespaced ? (namespace ?? 'default') : undefined }),
+    seen: (resource, object) => {
+      if (resource.conversion === undefined) return object;
+      const forms = converted.get(resource) ?? new WeakMap<StoredObject, JsonObject>();
+      converted.set(resource, forms);
+      const form = forms.get(object) ?? resource.conversion.fromStored(asJson(object));
+      forms.set(object, form);
+      return form;
+    },
+  };
+};
+
+/** An API server without its HTTP side. */
+export const startLocalApi = (clock: Clock): LocalApi => {
+  const engine = createEngine({ clock, historySize: 1_000, seed: 1 });
+  createFirstObjects(engine);
+  return createLocalApi(engine);
+};
 
 /** The in-process API of an engine. */
 export const createLocalApi = (engine: Engine): LocalApi => {

@@ -1,6 +1,7 @@
 import type { Engine } from '../engine/engine.ts';
 import { asRecord, jsonList, type JsonObject, textAt } from '../json/json.ts';
 import { ApiError, type ApiErrorCode } from '../status/api-error.ts';
+import { forbidden } from '../status/refusals.ts';
 import { asJson, type StoredObject } from '../store/stored-object.ts';
 import { type AdmissionRequest, matchesResources } from './match-resources.ts';
 import { type Denial, evaluatePolicy } from './evaluate-policy.ts';
@@ -23,13 +24,10 @@ const REASONS: ReadonlySet<string> = new Set<ApiErrorCode>(['Unauthorized', 'For
 
 const refusalOf = ({ resource, name }: AdmissionRequest, text: string, reason: string): ApiError => {
   const code = REASONS.has(reason) ? (reason as ApiErrorCode) : 'Invalid';
-  const subject = `${resource.plural}${resource.group === '' ? '' : `.${resource.group}`} "${name}"`;
-  const details = { name, ...(resource.group === '' ? {} : { group: resource.group }), kind: resource.plural };
-  const causes = code === 'Invalid' ? { causes: [{ reason: 'FieldValueInvalid', message: text }] } : {};
-  return new ApiError(code, code === 'Invalid' ? `${subject} is invalid: : ${text}` : `${subject} is forbidden: ${text}`, {
-    ...details,
-    ...causes,
-  });
+  const { message, details } = forbidden(resource, name, { why: text });
+  if (code !== 'Invalid') return new ApiError(code, message, details);
+  const causes = [{ reason: 'FieldValueInvalid', message: text }];
+  return new ApiError(code, message.replace('is forbidden:', 'is invalid: :'), { ...details, causes });
 };
 
 interface Verdict {

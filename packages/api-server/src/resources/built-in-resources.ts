@@ -1,13 +1,17 @@
 import kinds from '../../data/built-in-kinds.json' with { type: 'json' };
+import typeDefaults from '../../data/type-defaults.json' with { type: 'json' };
 import { columnOf, NAME_AND_AGE } from '../columns/column.ts';
 import { type JsonObject, textAt } from '../json/json.ts';
 import { schemaOfKind } from '../schema/built-in-schemas.ts';
 import { decode } from '../schema/decode.ts';
-import type { FieldReader } from '../store/field-index.ts';
+import { structName } from '../schema/go-types.ts';
+import type { Schema } from '../schema/schema.ts';
+import { eachStruct } from '../schema/wire-form.ts';
+import type { FieldReader } from '../store/table.ts';
 import { AUTOSCALER_CONVERSION, EVENTS_CONVERSION } from './version-conversions.ts';
 import type { Resource, ScalePaths, VersionConversion } from './resource.ts';
 import { STRATEGIES } from './strategies/index.ts';
-import { fillDeep } from './strategies/pod-defaults.ts';
+import { fill, fillDeep } from './strategies/pod-defaults.ts';
 import type { Strategy } from './strategy.ts';
 import { NEW_EVENT_STRATEGY } from './strategies/platform-strategies.ts';
 
@@ -67,15 +71,23 @@ const resourceOf = ({ apiVersion, kind, plural, ...row }: KindRow): Resource => 
     conversion: CONVERSIONS[`${apiVersion} ${kind}`],
     warning: kind === 'Endpoints' ? ENDPOINTS_WARNING : undefined,
     custom: false,
-    strategy: { ...constantsOf(row), ...(isNewEvent ? NEW_EVENT_STRATEGY : STRATEGIES[kind]) },
+    strategy: strategyOf(row, schema, isNewEvent ? NEW_EVENT_STRATEGY : STRATEGIES[kind]),
     ...traitsOf(row),
   };
 };
 
-const constantsOf = ({ traits, defaults, newStatus }: Partial<KindRow>): Strategy => ({
+/** Struct → members that it has by default, wherever it stands. */
+const TYPE_DEFAULTS: Readonly<Record<string, JsonObject>> = typeDefaults;
+
+const strategyOf = ({ traits, defaults = {}, newStatus }: Partial<KindRow>, schema: Schema, own: Strategy = {}): Strategy => ({
   ...traits,
-  ...(defaults && { defaults: (object) => fillDeep(object, defaults) }),
   ...(newStatus && { prepareCreate: (object) => void (object['status'] = structuredClone(newStatus)) }),
+  ...own,
+  defaults: (object) => {
+    fillDeep(object, defaults);
+    own.defaults?.(object);
+    eachStruct(object, schema, (struct, type) => fill(struct, TYPE_DEFAULTS[structName(type)] ?? {}));
+  },
 });
 
 const traitsOf = ({ shortNames = [], categories = [], namespaced = false, hasStatus = false, ...row }: Partial<KindRow>) => ({

@@ -2,7 +2,7 @@ import type { TableColumn } from '../columns/column.ts';
 import type { JsonObject } from '../json/json.ts';
 import type { Decoded } from '../schema/decode.ts';
 import type { Schema } from '../schema/schema.ts';
-import type { FieldReader } from '../store/field-index.ts';
+import type { FieldReader } from '../store/table.ts';
 import { asJson, type StoredObject } from '../store/stored-object.ts';
 import type { Strategy } from './strategy.ts';
 

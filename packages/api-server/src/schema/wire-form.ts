@@ -4,7 +4,7 @@ import { memberSchema, type Schema } from './schema.ts';
 type Visit = (object: JsonObject, schema: Schema) => void;
 
 /** Visits every struct of a typed object, the outer one before those in it. */
-const eachStruct = (value: JsonValue, schema: Schema, visit: Visit): void => {
+export const eachStruct = (value: JsonValue, schema: Schema, visit: Visit): void => {
   if (Array.isArray(value) && schema.items !== undefined) for (const item of value) eachStruct(item, schema.items, visit);
   if (!isObject(value)) return;
   if (typeof schema.additionalProperties !== 'object') visit(value, schema);

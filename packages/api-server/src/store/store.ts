@@ -1,8 +1,7 @@
 import { deepFreeze, type JsonObject } from '../json/json.ts';
 import { createHistory, type History, type StoreEvent } from './history.ts';
 import { asJson, asStored, type StoredObject, storeKey } from './stored-object.ts';
-import type { FieldReader } from './field-index.ts';
-import { createTable, type Table } from './table.ts';
+import { createTable, type FieldReader, type Table } from './table.ts';
 
 /** Called with each event of a resource, in order. */
 type StoreListener = (event: StoreEvent, storage: string) => void;

@@ -104,10 +104,7 @@ export const CORE_STRATEGIES: Readonly<Record<string, Strategy>> = {
   /** Services: the address is allocated once. */
   Service: {
     defaults: (service) => {
-      const spec = objectIn(service, 'spec');
-      fill(spec, { type: 'ClusterIP', sessionAffinity: 'None' });
-      for (const port of objectsAt(spec, 'ports'))
-        fill(port, { protocol: 'TCP', ...(port['port'] === undefined ? {} : { targetPort: port['port'] }) });
+      for (const port of objectsAt(service, 'spec.ports')) if (port['port'] !== undefined) fill(port, { targetPort: port['port'] });
     },
     admitCreate: (service, context) => {
       const spec = objectIn(service, 'spec');
@@ -128,7 +125,6 @@ export const CORE_STRATEGIES: Readonly<Record<string, Strategy>> = {
   /** Secrets: `stringData` is written only. */
   Secret: {
     defaults: (secret) => {
-      fill(secret, { type: 'Opaque' });
       const plain = asRecord(secret['stringData']);
       for (const [key, value] of Object.entries(plain)) objectIn(secret, 'data')[key] = Buffer.from(plainText(value)).toString('base64');
       delete secret['stringData'];

@@ -2,10 +2,8 @@ import { CRD_STRATEGY } from '../../crd/crd-strategy.ts';
 import { POLICY_BINDING_STRATEGY, POLICY_STRATEGY } from '../../policies/policy-strategy.ts';
 import type { Strategy } from '../strategy.ts';
 import { CORE_STRATEGIES } from './core-strategies.ts';
-import { DEVICE_STRATEGIES } from './device-strategies.ts';
 import { PLATFORM_STRATEGIES } from './platform-strategies.ts';
 import { POD_STRATEGY } from './pod-strategy.ts';
-import { DISRUPTION_BUDGET_STRATEGY } from './policy-strategies.ts';
 import { SERVING_STRATEGIES } from './serving-strategies.ts';
 import { WORKLOAD_STRATEGIES } from './workload-strategies.ts';
 
@@ -15,9 +13,7 @@ export const STRATEGIES: Readonly<Record<string, Strategy>> = {
   ...PLATFORM_STRATEGIES,
   ...WORKLOAD_STRATEGIES,
   ...SERVING_STRATEGIES,
-  ...DEVICE_STRATEGIES,
   Pod: POD_STRATEGY,
-  PodDisruptionBudget: DISRUPTION_BUDGET_STRATEGY,
   ValidatingAdmissionPolicy: POLICY_STRATEGY,
   ValidatingAdmissionPolicyBinding: POLICY_BINDING_STRATEGY,
   CustomResourceDefinition: CRD_STRATEGY,

@@ -1,8 +1,8 @@
 import { kubeTime } from '@karpenter/runtime';
-import { asRecord, jsonEqual, type JsonObject, numberAt, objectIn, textAt, valueAt } from '../../json/json.ts';
+import { asRecord, isObject, jsonEqual, type JsonObject, numberAt, objectIn, objectsAt, textAt, valueAt } from '../../json/json.ts';
 import { forbiddenField, invalidValue, requiredAt } from '../../status/field-error.ts';
 import { asJson, type StoredObject } from '../../store/stored-object.ts';
-import { type Check, errorsOf, labelKey, present, unchanged } from '../../validation/checks.ts';
+import { type Check, errorsOf, labelKey, percentOfAllOrCount, present, unchanged } from '../../validation/checks.ts';
 import type { Strategy } from '../strategy.ts';
 import { fill } from './pod-defaults.ts';
 
@@ -57,7 +57,36 @@ export const NEW_EVENT_STRATEGY: Strategy = {
   ],
 };
 
-/** Storage, leases, priorities, network policies and events. */
+const COUNTS = ['disruptionsAllowed', 'currentHealthy', 'desiredHealthy', 'expectedPods'].map((member) => `status.${member}`);
+
+/** PodDisruptionBudgets. */
+const DISRUPTION_BUDGET_STRATEGY: Strategy = {
+  validate: (budget) => [
+    ...(valueAt(budget, 'spec.minAvailable') !== undefined && valueAt(budget, 'spec.maxUnavailable') !== undefined
+      ? [invalidValue('spec', budget['spec'], 'minAvailable and maxUnavailable cannot be both set')]
+      : []),
+    ...COUNTS.map((member) => ({ member, count: numberAt(budget, member) }))
+      .filter(({ count }) => count < 0)
+      .map(({ member, count }) => invalidValue(member, count, 'must be greater than or equal to 0')),
+    ...errorsOf(objectIn(budget, 'spec'), { minAvailable: [percentOfAllOrCount], maxUnavailable: [percentOfAllOrCount] }, 'spec'),
+  ],
+};
+
+/** A request without a count requests one device. */
+const fillRequest = (request: JsonObject): void => {
+  if ([undefined, 'ExactCount'].includes(request['allocationMode'] as string | undefined)) fill(request, { count: 1 });
+};
+
+const fillRequests =
+  (at: string) =>
+  (object: JsonObject): void => {
+    for (const request of objectsAt(object, `${at}.devices.requests`)) {
+      const exactly = valueAt(request, 'exactly');
+      for (const each of [...(isObject(exactly) ? [exactly] : []), ...objectsAt(request, 'firstAvailable')]) fillRequest(each);
+    }
+  };
+
+/** Storage, leases, priorities, disruption budgets, network policies, events and claims of devices. */
 export const PLATFORM_STRATEGIES: Readonly<Record<string, Strategy>> = {
   StorageClass: {
     validateUpdate: (next, previous) => [
@@ -100,7 +129,7 @@ export const PLATFORM_STRATEGIES: Readonly<Record<string, Strategy>> = {
   NetworkPolicy: {
     defaults: (object) => {
       const spec = objectIn(object, 'spec');
-      fill(spec, { podSelector: {}, policyTypes: spec['egress'] === undefined ? ['Ingress'] : ['Ingress', 'Egress'] });
+      fill(spec, { policyTypes: spec['egress'] === undefined ? ['Ingress'] : ['Ingress', 'Egress'] });
     },
   },
   /** Events: the namespace of the event is that of its object. */
@@ -111,5 +140,14 @@ export const PLATFORM_STRATEGIES: Readonly<Record<string, Strategy>> = {
         ? []
         : [invalidValue('involvedObject.namespace', textAt(event, 'involvedObject.namespace'), 'does not match event.namespace')];
     },
+  },
+  PodDisruptionBudget: DISRUPTION_BUDGET_STRATEGY,
+  ResourceClaim: { defaults: fillRequests('spec'), validateUpdate: unchanged('spec') },
+  ResourceClaimTemplate: {
+    defaults: (object) => {
+      if (isObject(object['spec'])) fill(object['spec'], { metadata: {} });
+      fillRequests('spec.spec')(object);
+    },
+    validateUpdate: unchanged('spec'),
   },
 };

@@ -1,5 +1,6 @@
 import { jsonList, type JsonObject, type JsonValue, numberAt, objectIn, objectsAt, plainText, textAt, valueAt } from '../../json/json.ts';
-import { ApiError } from '../../status/api-error.ts';
+import type { ApiError } from '../../status/api-error.ts';
+import { forbidden } from '../../status/refusals.ts';
 import { storeKey } from '../../store/stored-object.ts';
 import type { AdmissionContext } from '../strategy.ts';
 import { fill } from './pod-defaults.ts';
@@ -61,7 +62,5 @@ const setPriority = (pod: JsonObject, spec: JsonObject, context: AdmissionContex
   fill(spec, { preemptionPolicy: textAt(priorityClass, 'preemptionPolicy') || 'PreemptLowerPriority' });
 };
 
-const refused = (pod: JsonObject, why: string): ApiError => {
-  const name = textAt(pod, 'metadata.name');
-  return new ApiError('Forbidden', `pods "${name}" is forbidden: ${why}`, { name, kind: 'pods' });
-};
+const refused = (pod: JsonObject, why: string): ApiError =>
+  forbidden({ group: '', plural: 'pods', kind: 'Pod' }, textAt(pod, 'metadata.name'), { why });

@@ -32,57 +32,18 @@ const pullPolicyOf = (image: string): string => {
   return !name.includes(':') || name.endsWith(':latest') ? 'Always' : 'IfNotPresent';
 };
 
-const fillProbe = (probe: unknown): void => {
-  if (!isObject(probe)) return;
-  fill(probe, { timeoutSeconds: 1, periodSeconds: 10, successThreshold: 1, failureThreshold: 3 });
-  fillHttpGet(probe['httpGet']);
-};
-
-const fillHttpGet = (action: unknown): void => {
-  if (isObject(action)) fill(action, { path: '/', scheme: 'HTTP' });
-};
-
 const fillContainer = (container: JsonObject): void => {
-  fill(container, {
-    terminationMessagePath: '/dev/termination-log',
-    terminationMessagePolicy: 'File',
-    imagePullPolicy: pullPolicyOf(textAt(container, 'image')),
-    resources: {},
-  });
-  for (const port of objectsAt(container, 'ports')) fill(port, { protocol: 'TCP' });
-  for (const probe of ['livenessProbe', 'readinessProbe', 'startupProbe']) fillProbe(container[probe]);
-  for (const hook of ['postStart', 'preStop']) fillHttpGet(valueAt(container, `lifecycle.${hook}.httpGet`));
-  for (const variable of objectsAt(container, 'env')) {
-    const field = valueAt(variable, 'valueFrom.fieldRef');
-    if (isObject(field)) fill(field, { apiVersion: 'v1' });
-  }
+  fill(container, { imagePullPolicy: pullPolicyOf(textAt(container, 'image')) });
   const limits = asRecord(valueAt(container, 'resources.limits'));
   if (Object.keys(limits).length > 0) fill(objectIn(objectIn(container, 'resources'), 'requests'), limits);
 };
 
-const fillVolume = (volume: JsonObject): void => {
-  if (Object.keys(volume).length === 1) volume['emptyDir'] = {};
-  for (const source of ['configMap', 'secret', 'downwardAPI', 'projected']) {
-    const found = volume[source];
-    if (isObject(found)) fill(found, { defaultMode: 420 });
-  }
-  const path = volume['hostPath'];
-  if (isObject(path)) fill(path, { type: '' });
-};
-
-/** Defaults of a pod's spec, also of the one in a template. */
+/** Defaults of a pod's spec that are no constants, also of the one in a template. */
 export const fillPodSpec = (spec: JsonObject): void => {
   if (numberAt(spec, 'terminationGracePeriodSeconds') < 0) spec['terminationGracePeriodSeconds'] = 1;
-  fill(spec, {
-    restartPolicy: 'Always',
-    terminationGracePeriodSeconds: 30,
-    dnsPolicy: 'ClusterFirst',
-    schedulerName: 'default-scheduler',
-    securityContext: {},
-  });
   if (spec['serviceAccountName'] !== undefined) fill(spec, { serviceAccount: spec['serviceAccountName'] });
   for (const list of ['containers', 'initContainers', 'ephemeralContainers']) objectsAt(spec, list).forEach(fillContainer);
-  objectsAt(spec, 'volumes').forEach(fillVolume);
+  for (const volume of objectsAt(spec, 'volumes')) if (Object.keys(volume).length === 1) volume['emptyDir'] = {};
 };
 
 /** Defaults of the pod template below `spec.template`. */

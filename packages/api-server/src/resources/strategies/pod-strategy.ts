@@ -2,7 +2,7 @@ import { kubeTime } from '@karpenter/runtime';
 import { type JsonObject, objectIn, objectsAt } from '../../json/json.ts';
 import type { Strategy } from '../strategy.ts';
 import { addEvictionTolerations, admitPod } from './pod-admission.ts';
-import { fill, fillPodSpec, keepMissing } from './pod-defaults.ts';
+import { fillPodSpec, keepMissing } from './pod-defaults.ts';
 import { qosClassOf } from './pod-qos.ts';
 import { podUpdateErrors } from './pod-update-errors.ts';
 import { podSpecErrors } from './pod-validation.ts';
@@ -21,10 +21,7 @@ const initialStatus = (spec: JsonObject, nowMs: number): JsonObject => {
 
 /** Pods: defaults, admission, immutable spec. */
 export const POD_STRATEGY: Strategy = {
-  defaults: (pod) => {
-    fillPodSpec(objectIn(pod, 'spec'));
-    fill(objectIn(pod, 'spec'), { enableServiceLinks: true });
-  },
+  defaults: (pod) => fillPodSpec(objectIn(pod, 'spec')),
   admitCreate: admitPod,
   prepareCreate: (pod, { nowMs }) => {
     pod['status'] = initialStatus(objectIn(pod, 'spec'), nowMs);

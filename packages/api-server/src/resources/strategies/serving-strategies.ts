@@ -1,4 +1,4 @@
-import { asRecord, type JsonObject, objectIn, objectsAt, textAt, valueAt } from '../../json/json.ts';
+import { asRecord, type JsonObject, objectsAt, textAt, valueAt } from '../../json/json.ts';
 import { type FieldError, invalidValue, requiredAt, unsupported } from '../../status/field-error.ts';
 import { asJson } from '../../store/stored-object.ts';
 import type { Strategy } from '../strategy.ts';
@@ -27,12 +27,7 @@ export const SERVING_STRATEGIES: Readonly<Record<string, Strategy>> = {
       for (const port of objectsAt(slice, 'ports')) fill(port, { name: '', protocol: 'TCP' });
     },
   },
-  /** HorizontalPodAutoscalers: without a metric they aim at 80 % of the requested cpu. */
   HorizontalPodAutoscaler: {
-    defaults: (autoscaler) => {
-      const target = { type: 'Utilization', averageUtilization: 80 };
-      fill(objectIn(autoscaler, 'spec'), { minReplicas: 1, metrics: [{ type: 'Resource', resource: { name: 'cpu', target } }] });
-    },
     validate: (autoscaler) => {
       const [least, most] = [Number(valueAt(autoscaler, 'spec.minReplicas')), Number(valueAt(autoscaler, 'spec.maxReplicas'))];
       const field = 'spec.maxReplicas';

@@ -106,11 +106,10 @@ const setTemplateGeneration = (object: JsonObject, count: number): void => {
 /** Kinds that make pods. */
 export const WORKLOAD_STRATEGIES: Readonly<Record<string, Strategy>> = {
   Deployment: {
-    ...replicated({ replicas: 1, revisionHistoryLimit: 10, progressDeadlineSeconds: 600, strategy: { type: 'RollingUpdate' } }),
+    ...replicated({}),
     defaults: (object) => {
       const spec = specOf(object);
       fillTemplate(spec);
-      fill(spec, { replicas: 1, revisionHistoryLimit: 10, progressDeadlineSeconds: 600, strategy: {} });
       const strategy = objectIn(spec, 'strategy');
       fill(strategy, { type: 'RollingUpdate' });
       if (strategy['type'] === 'RollingUpdate') fill(objectIn(strategy, 'rollingUpdate'), { maxUnavailable: '25%', maxSurge: '25%' });
@@ -166,7 +165,6 @@ export const WORKLOAD_STRATEGIES: Readonly<Record<string, Strategy>> = {
     defaults: (object) => {
       const spec = specOf(object);
       fillTemplate(spec);
-      fill(spec, { completionMode: 'NonIndexed', backoffLimit: 6, suspend: false, podReplacementPolicy: 'TerminatingOrFailed' });
       if (spec['completions'] === undefined && spec['parallelism'] === undefined) fill(spec, { completions: 1 });
       fill(spec, { parallelism: 1 });
     },
@@ -202,7 +200,6 @@ export const WORKLOAD_STRATEGIES: Readonly<Record<string, Strategy>> = {
   CronJob: {
     defaults: (object) => {
       const spec = specOf(object);
-      fill(spec, { concurrencyPolicy: 'Allow', suspend: false, successfulJobsHistoryLimit: 3, failedJobsHistoryLimit: 1 });
       fillTemplate(objectIn(objectIn(spec, 'jobTemplate'), 'spec'));
     },
   },
