@@ -22,14 +22,14 @@ export const aggregatedRequestOf = (registry: Registry, path: string): Aggregate
   return api && kind && { api, kind, namespace, name };
 };
 
-/** The object or the list. Throws an `ApiError`: what `demand` throws of the access, `NotFound` for what is not there. */
+/** The object or the list. Throws an `ApiError`: what `authorize` throws of the access, `NotFound` for what is not there. */
 export const aggregatedAnswer = (
   { api, kind: { kind, plural }, namespace, name }: AggregatedRequest,
   labelSelector: string,
-  demand: (attributes: Attributes) => void,
+  authorize: (attributes: Attributes) => void,
 ): JsonObject => {
   const [group = ''] = api.groupVersion.split('/');
-  demand({ verb: name === undefined ? 'list' : 'get', group, resource: plural, namespace, name });
+  authorize({ verb: name === undefined ? 'list' : 'get', group, resource: plural, namespace, name });
   const items = api.objects(kind, { namespace, name, labelSelector }) as unknown as JsonObject[];
   if (name === undefined) return { kind: `${kind}List`, apiVersion: api.groupVersion, metadata: {}, items };
   const [object] = items;
