@@ -1,5 +1,5 @@
-import type { ApiObject, KindRef, LocalApi, LocalEvent, LocalKey, LocalPatch } from '../public/local-api.ts';
 import type { Clock } from '@karpenter/runtime';
+import type { ApiObject, KindRef, LocalApi, LocalEvent, LocalKey, LocalPatch } from '../public/local-api.ts';
 import { createEngine, type Engine } from '../engine/engine.ts';
 import { createFirstObjects } from '../engine/first-objects.ts';
 import { type JsonObject, type JsonValue, thaw, valueAt } from '../json/json.ts';

@@ -46,7 +46,7 @@ const ignoresBudgets = (pod: StoredObject): boolean =>
   pod.metadata.deletionTimestamp !== undefined || ['Succeeded', 'Failed', 'Pending'].includes(textAt(pod, 'status.phase'));
 
 /** The budgets whose selector admits a pod. */
-export const budgetsOf = (engine: Engine, pod: StoredObject): readonly StoredObject[] =>
+const budgetsOf = (engine: Engine, pod: StoredObject): readonly StoredObject[] =>
   engine.store
     .table(BUDGETS)
     .ordered(pod.metadata.namespace)

@@ -1,21 +1,12 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { type ApiObject, type KindRef, startApiServer } from '@karpenter/api-server';
 import { fakeClock } from '@karpenter/runtime';
+import { aPod } from '../fixtures/builders.ts';
 import { aTestCluster, type TestCluster } from '../fixtures/test-cluster.ts';
+import type { PodObject } from '../objects/pod.ts';
 import { metricsServer } from './metrics-server.ts';
 
-interface Pod extends ApiObject {
-  readonly spec?: object;
-  readonly status?: object;
-}
-
-const pods: KindRef<Pod> = { kind: 'Pod' };
-const aPod = (name: string, metadata: object = {}): Pod => ({
-  apiVersion: 'v1',
-  kind: 'Pod',
-  metadata: { name, ...metadata },
-  spec: { containers: [{ name: 'c', image: 'i', resources: { requests: { cpu: '1' } } }] },
-});
+const pods: KindRef<PodObject> = { kind: 'Pod' };
 const aConfigMap = (name: string, metadata: object = {}): ApiObject => ({
   apiVersion: 'v1',
   kind: 'ConfigMap',
@@ -112,7 +103,8 @@ test.each([
   const reference = { apiVersion: 'v1', kind: 'ConfigMap', name: 'owner', uid: made.metadata.uid ?? '', controller: true };
   const spec = { maxUnavailable: 1, selector: { matchLabels: { app: 'x' } } };
   cluster.api.create({ apiVersion: 'policy/v1', kind: 'PodDisruptionBudget', metadata: { name: 'pdb' }, spec } as ApiObject);
-  cluster.api.create(aPod('a', { labels: { app: 'x' }, ...(owner === undefined ? {} : { ownerReferences: [reference] }) }));
+  const pod = aPod('a', { labels: { app: 'x' } });
+  cluster.api.create({ ...pod, metadata: { ...pod.metadata, ...(owner === undefined ? {} : { ownerReferences: [reference] }) } });
   cluster.api.bind({ name: 'a' }, 'n1');
   const status = { phase: 'Running', conditions: [{ type: 'Ready', status: 'True' }] };
   cluster.api.patch(pods, { name: 'a' }, { type: 'merge', subresource: 'status', body: { status } });
@@ -140,7 +132,7 @@ test('kubectl top finds what running pods and their nodes use, and is refused wh
   await using server = await startApiServer({ clock });
   server.aggregate(metricsServer(server.local, clock));
   server.local.create({ apiVersion: 'v1', kind: 'Node', metadata: { name: 'n1' } });
-  for (const name of ['a', 'waits']) server.local.create(aPod(name, { labels: { app: name } }));
+  for (const name of ['a', 'waits']) server.local.create(aPod(name, { labels: { app: name }, requests: { cpu: '1' } }));
   server.local.bind({ name: 'a' }, 'n1');
   server.local.patch(pods, { name: 'a' }, { type: 'merge', subresource: 'status', body: { status: { phase: 'Running' } } });
   const answer = async (path: string): Promise<unknown> => (await fetch(`${server.url}/apis/metrics.k8s.io/v1beta1/${path}`)).json();
