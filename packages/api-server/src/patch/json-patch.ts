@@ -25,23 +25,42 @@ const stepIn = (step: JsonValue): JsonObject => {
   return step;
 };
 
+const OPERATIONS = new Set(['add', 'remove', 'replace', 'move', 'copy', 'test']);
+
+/** Changes the document. Values are copied, so that later steps change neither the patch nor the member they came from. */
 const applied = (document: JsonValue, step: JsonObject): JsonValue => {
   const [op, path, from] = [textAt(step, 'op'), textAt(step, 'path'), textAt(step, 'from')];
   try {
-    if (op === 'copy') return perform(document, { op: 'add', path, value: read(document, from) });
-    if (op === 'move') return perform(perform(document, { op: 'remove', path: from }), { op: 'add', path, value: read(document, from) });
+    if (!OPERATIONS.has(op)) throw new Error(`no operation "${op}"`);
+    if (op === 'copy' || op === 'move') {
+      const value = structuredClone(read(document, from));
+      return perform(op === 'move' ? perform(document, { op: 'remove', path: from }) : document, { op: 'add', path, value });
+    }
     const adds = op === 'replace' && isObject(read(document, path.slice(0, Math.max(path.lastIndexOf('/'), 0))));
-    return perform(document, { op: adds ? 'add' : op, path, value: step['value'] ?? null } as Operation);
+    return perform(document, { op: adds ? 'add' : op, path, value: structuredClone(step['value'] ?? null) } as Operation);
   } catch (cause) {
     throw cannotApply(cause);
   }
 };
 
-const perform = (document: JsonValue, operation: Operation): JsonValue =>
-  jsonpatch.applyOperation(document, operation, true, false).newDocument;
+const perform = (document: JsonValue, operation: Operation): JsonValue => jsonpatch.applyOperation(document, operation, true).newDocument;
 
+/** The library's own look-up also finds what is no member, such as the length of a list. */
 const read = (document: JsonValue, path: string): JsonValue => {
-  const value: unknown = path === '' || path.startsWith('/') ? jsonpatch.getValueByPointer(document, path) : undefined;
-  if (value === undefined) throw new Error(`unable to find ${path}`);
-  return value as JsonValue;
+  if (path !== '' && !path.startsWith('/')) throw new Error(`unable to find ${path}`);
+  return path
+    .split('/')
+    .slice(1)
+    .map(jsonpatch.unescapePathComponent)
+    .reduce((at: JsonValue, key) => memberOf(at, key, path), document);
+};
+
+const memberOf = (value: JsonValue, key: string, path: string): JsonValue => {
+  const member = Array.isArray(value)
+    ? value[/^\d+$/.test(key) ? Number(key) : -1]
+    : isObject(value) && Object.hasOwn(value, key)
+      ? value[key]
+      : undefined;
+  if (member === undefined) throw new Error(`unable to find ${path}`);
+  return member;
 };
