@@ -15,7 +15,7 @@ const cannotApply = (cause: unknown): ApiError =>
 export const jsonPatch = (target: JsonObject, patch: JsonValue): JsonValue => {
   if (!Array.isArray(patch))
     throw badRequest('error decoding patch: json: cannot unmarshal object into Go value of type []handlers.jsonPatchOp');
-  return patch.reduce<JsonValue>((document, step) => applied(document, stepIn(step)), thaw(target));
+  return patch.reduce<JsonValue>((document, step) => applyStep(document, stepIn(step)), thaw(target));
 };
 
 const stepIn = (step: JsonValue): JsonObject => {
@@ -28,16 +28,16 @@ const stepIn = (step: JsonValue): JsonObject => {
 const OPERATIONS = new Set(['add', 'remove', 'replace', 'move', 'copy', 'test']);
 
 /** Changes the document. Values are copied, so that later steps change neither the patch nor the member they came from. */
-const applied = (document: JsonValue, step: JsonObject): JsonValue => {
+const applyStep = (document: JsonValue, step: JsonObject): JsonValue => {
   const [op, path, from] = [textAt(step, 'op'), textAt(step, 'path'), textAt(step, 'from')];
   try {
     if (!OPERATIONS.has(op)) throw new Error(`no operation "${op}"`);
     if (op === 'copy' || op === 'move') {
-      const value = structuredClone(read(document, from));
+      const value = thaw(read(document, from));
       return perform(op === 'move' ? perform(document, { op: 'remove', path: from }) : document, { op: 'add', path, value });
     }
     const adds = op === 'replace' && isObject(read(document, path.slice(0, Math.max(path.lastIndexOf('/'), 0))));
-    return perform(document, { op: adds ? 'add' : op, path, value: structuredClone(step['value'] ?? null) } as Operation);
+    return perform(document, { op: adds ? 'add' : op, path, value: thaw(step['value'] ?? null) } as Operation);
   } catch (cause) {
     throw cannotApply(cause);
   }
@@ -47,20 +47,13 @@ const perform = (document: JsonValue, operation: Operation): JsonValue => jsonpa
 
 /** The library's own look-up also finds what is no member, such as the length of a list. */
 const read = (document: JsonValue, path: string): JsonValue => {
-  if (path !== '' && !path.startsWith('/')) throw new Error(`unable to find ${path}`);
-  return path
-    .split('/')
-    .slice(1)
-    .map(jsonpatch.unescapePathComponent)
-    .reduce((at: JsonValue, key) => memberOf(at, key, path), document);
+  let value: JsonValue | undefined = path === '' || path.startsWith('/') ? document : undefined;
+  for (const key of path.split('/').slice(1).map(jsonpatch.unescapePathComponent)) value = memberOf(value, key);
+  if (value === undefined) throw new Error(`unable to find ${path}`);
+  return value;
 };
 
-const memberOf = (value: JsonValue, key: string, path: string): JsonValue => {
-  const member = Array.isArray(value)
-    ? value[/^\d+$/.test(key) ? Number(key) : -1]
-    : isObject(value) && Object.hasOwn(value, key)
-      ? value[key]
-      : undefined;
-  if (member === undefined) throw new Error(`unable to find ${path}`);
-  return member;
+const memberOf = (value: JsonValue | undefined, key: string): JsonValue | undefined => {
+  if (Array.isArray(value)) return /^\d+$/.test(key) ? value[Number(key)] : undefined;
+  return isObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
 };
