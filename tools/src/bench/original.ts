@@ -5,8 +5,10 @@
  * `--scenario NAME` chooses; repeat it for several. `scale` runs only if it is named. `--runs N` repeats each scenario
  * with the sides in turn and compares medians. `--only ours` or `--only original` runs one side, `--json` prints JSON.
  * After each pair of runs, all runs so far are in `logs/results.json` of that folder, beside those of the scenarios
- * that earlier invocations ran; `pnpm generate:comparison` writes the pages from it.
+ * that earlier invocations ran; `pnpm generate:comparison` writes the pages from it. A scenario of which one side ran
+ * alone, or failed, keeps its earlier result there.
  */
+import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -18,6 +20,7 @@ import { canMountApart } from './original/pod-credentials.ts';
 import { defaultCache, ensurePrograms } from './original/programs.ts';
 import { type RunFigures, runScenario } from './original/run-scenario.ts';
 import { benchScenarios } from './original/scenarios.ts';
+import { repository } from '../repository.ts';
 
 const { values } = parseArgs({
   options: {
@@ -33,6 +36,14 @@ const runCount = Number(values.runs);
 if (!Number.isInteger(runCount) || runCount < 1) throw new Error('--runs takes a whole number of at least 1');
 
 const log = (text: string): void => void process.stderr.write(`${text}\n`);
+
+/** Of the code that runs, and whether it was changed since. */
+const commitHere = (): string | undefined => {
+  const { status, stdout } = spawnSync('git', ['describe', '--always', '--abbrev=8', '--exclude=*', '--dirty'], {
+    ...{ cwd: repository('.'), encoding: 'utf8' },
+  });
+  return status === 0 ? stdout.trim() : undefined;
+};
 
 /** Ends the run under way, with all its processes. */
 const stop = new AbortController();
@@ -54,6 +65,8 @@ const chosen = benchScenarios.filter(({ name, isLarge }) => values.scenario?.inc
 interface Runs {
   readonly scenario: string;
   readonly date: string;
+  /** Of this repository; absent outside a checkout. */
+  readonly commit: string | undefined;
   readonly versions: typeof programs.versions;
   readonly ours: RunFigures[];
   readonly original: RunFigures[];
@@ -63,8 +76,6 @@ const resultsPath = join(logs, 'results.json');
 const earlier = existsSync(resultsPath)
   ? (JSON.parse(readFileSync(resultsPath, 'utf8')) as { readonly results: readonly ScenarioResult[] }).results
   : [];
-/** Scenarios of earlier invocations stay as they were compared then, until they are run again. */
-const kept = earlier.filter(({ scenario }) => !chosen.some(({ name }) => name === scenario));
 const all: Runs[] = [];
 
 const resultOf = (each: Runs): ScenarioResult => {
@@ -73,10 +84,18 @@ const resultOf = (each: Runs): ScenarioResult => {
   return { ...each, runs: Math.min(ours.length, original.length), comparisons };
 };
 
+/** Scenarios of earlier invocations stay as they were compared then, until both sides have run again. */
+const resultsSoFar = (): readonly ScenarioResult[] => {
+  const fresh = all.map(resultOf).filter(({ comparisons }) => comparisons.length > 0);
+  const kept = earlier.filter(({ scenario }) => !fresh.some((each) => each.scenario === scenario));
+  return [...kept, ...fresh].toSorted((a, b) => orderOf(a) - orderOf(b));
+};
+
 const orderOf = ({ scenario }: ScenarioResult): number => benchScenarios.findIndex(({ name }) => name === scenario);
 
 for (const scenario of chosen) {
-  const runs: Runs = { scenario: scenario.name, date: new Date().toISOString(), versions: programs.versions, ours: [], original: [] };
+  const about = { scenario: scenario.name, date: new Date().toISOString(), commit: commitHere(), versions: programs.versions };
+  const runs: Runs = { ...about, ours: [], original: [] };
   all.push(runs);
   for (let run = 0; run < runCount && !isStopped(); run += 1) {
     // Whatever else the machine does then, neither side is always the first.
@@ -92,8 +111,7 @@ for (const scenario of chosen) {
         process.exitCode = 1;
       }
     }
-    const results = [...kept, ...all.map(resultOf)].toSorted((a, b) => orderOf(a) - orderOf(b));
-    writeFileSync(resultsPath, `${JSON.stringify({ results }, null, 2)}\n`);
+    writeFileSync(resultsPath, `${JSON.stringify({ results: resultsSoFar() }, null, 2)}\n`);
   }
 }
 if (isStopped()) process.exitCode = 130;

@@ -88,7 +88,7 @@ export const options = {
     {
       flag: 'batch-idle-duration',
       env: 'BATCH_IDLE_DURATION',
-      help: 'a batch of pending pods is planned when none came for so long; a lone pod on a quiet cluster sooner',
+      help: 'a batch of pending pods is planned when none came for so long; a lone pod on a quiet cluster sooner, a batch during which machines fill later',
     },
     1_000,
   ),

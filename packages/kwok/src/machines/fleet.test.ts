@@ -61,6 +61,13 @@ describe('a machine', () => {
     expect(nodeNames()).toEqual([]);
   });
 
+  test('is refused for want of capacity where all launches are', async () => {
+    cluster.setSpec({ failures: { outOfStockPercent: 100 } });
+    await expect(launch('web')).rejects.toMatchObject({ code: 'insufficient-capacity' });
+    await afterSeconds(1);
+    expect(nodeNames()).toEqual([]);
+  });
+
   test('vanishes within an hour where all of them do', async () => {
     cluster.setSpec({ failures: { vanishesPercentPerHour: 100 } });
     const { providerId } = await launch('web');

@@ -6,7 +6,7 @@ import { resultsOn, resultTables, shortTable, withResults } from './result-pages
 const spread = (median: number, least = median, most = median) => ({ median, least, most });
 const tables = resultTables([
   {
-    ...{ scenario: 'ramp', date: '2026-11-26T10:00:00Z', runs: 3 },
+    ...{ scenario: 'ramp', date: '2026-11-26T10:00:00Z', commit: '0a1b2c3d', runs: 3 },
     comparisons: [
       { scenario: 'ramp', figure: 'evictions', ours: spread(621, 137, 621), original: spread(63), ratio: 9.857, bar: 1.1, isMissed: true },
       { scenario: 'ramp', figure: 'processor seconds', ours: spread(14.8), original: spread(19.9), ratio: 0.744, bar: 1, isMissed: false },
@@ -17,7 +17,7 @@ const tables = resultTables([
 
 describe('results', () => {
   test('become tables of the page', () =>
-    expect(tables).toBe(`\`ramp\`, 2026-11-26, median of 3 runs each, and their range:
+    expect(tables).toBe(`\`ramp\`, 2026-11-26, commit 0a1b2c3d, median of 3 runs each, and their range:
 
 | Figure | Ours | Original | Ratio | Bar |
 |---|---|---|---|---|

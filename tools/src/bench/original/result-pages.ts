@@ -5,6 +5,8 @@ export interface ScenarioResult {
   readonly scenario: string;
   /** ISO date. */
   readonly date: string;
+  /** Of this repository, with `-dirty` where files were changed since; absent: not known. */
+  readonly commit?: string | undefined;
   readonly runs: number;
   readonly comparisons: readonly BenchComparison[];
 }
@@ -30,13 +32,13 @@ const barText = ({ bar, isMissed }: BenchComparison): string => {
 const runsText = (count: number): string => (count === 1 ? 'one run each' : `median of ${count} runs each, and their range`);
 
 /** The figures of one scenario as a table of the page; those that are 0 on both sides are left out. */
-const scenarioTable = ({ scenario, date, runs, comparisons }: ScenarioResult): string => {
+const scenarioTable = ({ scenario, date, commit, runs, comparisons }: ScenarioResult): string => {
   const shown = comparisons.filter(({ ours, original }) => ours.most > 0 || original.most > 0);
   const rows = shown.map(
     (each) => `| ${each.figure} | ${spreadText(each.ours)} | ${spreadText(each.original)} | ${ratioText(each)} | ${barText(each)} |`,
   );
   return [
-    `\`${scenario}\`, ${date.slice(0, 10)}, ${runsText(runs)}:`,
+    `\`${scenario}\`, ${[date.slice(0, 10), ...(commit === undefined ? [] : [`commit ${commit}`]), runsText(runs)].join(', ')}:`,
     '',
     '| Figure | Ours | Original | Ratio | Bar |',
     '|---|---|---|---|---|',
@@ -52,7 +54,7 @@ const IN_SHORT: readonly (readonly [figure: string, textOf: (value: string) => s
   ['seconds until all are bound', (value) => `bound after ${value} s`],
   ['seconds until settled', (value) => `settled after ${value} s`],
   ['machines launched', (value) => `${value} machines`],
-  ['evictions', (value) => `${value} evictions`],
+  ['evictions', (value) => `${value} ${value === '1' ? 'eviction' : 'evictions'}`],
   ['dollars over the run', (value) => `$${value}`],
   ['processor seconds', (value) => `${value} processor seconds`],
   ['MiB resident, idle', (value) => `${value} MiB idle`],
