@@ -6,7 +6,7 @@
  * objects and conversations choose some.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
-import type { RawKubeClient } from '../../packages/api-server/src/contract/kube-client.ts';
+import type { RawKubeClient } from '../../packages/kube-api-contract/src/kube-client.ts';
 import type { ServerAnswer } from './compare-servers/answers.ts';
 import { compareConversation } from './compare-servers/compare-conversation.ts';
 import type { CreateComparison } from './compare-servers/compare-creates.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import type { ApiObject } from '@karpenter/api-server';
-import { freePort } from '@karpenter/api-server/programs';
+import { freePort } from '@karpenter/kube-api-contract/programs';
 import { copiedBundle } from './testing/processes/bundle.ts';
 import { censusOf, settledCensus } from './testing/clusters/cluster-census.ts';
 import { eventually } from './testing/eventually.ts';

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { startProgram } from '@karpenter/api-server/programs';
+import { startProgram } from '@karpenter/kube-api-contract/programs';
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { aDeployment } from './testing/clusters/objects.ts';
 import { controlPlane } from './testing/processes/control-plane.ts';

@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { kubeconfigOf } from '@karpenter/runtime/kubeconfig';
 import { parseAllDocuments } from 'yaml';
-import { kubeconfigOf } from './programs/kubeconfig-of.ts';
 import { ADMINISTRATOR, createGate } from './access/gate.ts';
 import { withOwnerAdmission } from './access/owner-admission.ts';
 import type { ApiServer, ApiServerOptions } from './public/api-server.ts';

@@ -1,10 +1,9 @@
-import { startControlPlanePrograms } from '@karpenter/api-server/programs';
 import type { Pod } from '@karpenter/core';
 import type { DeviceAllocationResult, ResourceClaim } from '@karpenter/core/internal';
 import type { KubeObject } from '@karpenter/runtime';
-import { eventually } from '@karpenter/api-server/programs';
-import type { Body, RawKubeClient } from '../../../packages/api-server/src/contract/kube-client.ts';
-import { createRawKubeClient } from '../../../packages/api-server/src/contract/kube-client.ts';
+import { eventually, startControlPlanePrograms } from '@karpenter/kube-api-contract/programs';
+import type { Body, RawKubeClient } from '../../../packages/kube-api-contract/src/kube-client.ts';
+import { createRawKubeClient } from '../../../packages/kube-api-contract/src/kube-client.ts';
 import type { AnyObject, PodVerdict } from './case-objects.ts';
 import { caseClaimName, claimObject, ownCase, podName, podObject, standingObjects } from './case-objects.ts';
 import type { DeviceCase } from './device-cases.ts';

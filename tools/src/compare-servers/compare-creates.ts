@@ -1,4 +1,4 @@
-import type { RawKubeClient } from '../../../packages/api-server/src/contract/kube-client.ts';
+import type { RawKubeClient } from '../../../packages/kube-api-contract/src/kube-client.ts';
 import { differenceOf } from './answers.ts';
 import { knownDifference } from './known-differences.ts';
 import { requestMutationsOf, mutationText } from './mutations.ts';

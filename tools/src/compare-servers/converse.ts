@@ -1,5 +1,5 @@
-import type { ApiAnswer as Given, RawKubeClient } from '../../../packages/api-server/src/contract/kube-client.ts';
-import { at } from '../../../packages/api-server/src/contract/kube-client.ts';
+import type { ApiAnswer as Given, RawKubeClient } from '../../../packages/kube-api-contract/src/kube-client.ts';
+import { at } from '../../../packages/kube-api-contract/src/kube-client.ts';
 import type { ServerAnswer } from './answers.ts';
 import type { Conversation, Request } from './conversations.ts';
 import { spokenAnswerOf } from './spoken-answers.ts';

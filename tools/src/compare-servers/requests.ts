@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
-import type { RawKubeClient } from '../../../packages/api-server/src/contract/kube-client.ts';
+import type { RawKubeClient } from '../../../packages/kube-api-contract/src/kube-client.ts';
 import type { ServerAnswer } from './answers.ts';
 import { answerOf } from './answers.ts';
 import type { Json, Mutation } from './mutations.ts';

@@ -1,10 +1,10 @@
 import { systemClock } from '@karpenter/runtime';
 import { startApiServer } from '@karpenter/api-server';
 import { parse, parseAllDocuments } from 'yaml';
-import { eventually } from '@karpenter/api-server/programs';
-import type { RawKubeClient } from '../../../packages/api-server/src/contract/kube-client.ts';
-import { createRawKubeClient } from '../../../packages/api-server/src/contract/kube-client.ts';
-import { spawnEnvtest } from '../../../packages/api-server/src/contract/real-servers.ts';
+import { eventually } from '@karpenter/kube-api-contract/programs';
+import type { RawKubeClient } from '../../../packages/kube-api-contract/src/kube-client.ts';
+import { createRawKubeClient } from '../../../packages/kube-api-contract/src/kube-client.ts';
+import { spawnEnvtest } from '../../../packages/kube-api-contract/src/real-servers.ts';
 import { crdFiles } from '../crds/crd-files.ts';
 
 /** A server that answers requests, with Karpenter's definitions installed. Disposing it ends it. */

@@ -1,4 +1,4 @@
-import type { ApiAnswer as Given } from '../../../packages/api-server/src/contract/kube-client.ts';
+import type { ApiAnswer as Given } from '../../../packages/kube-api-contract/src/kube-client.ts';
 import type { ServerAnswer } from './answers.ts';
 import { leavesOf } from './answers.ts';
 import type { Json } from './mutations.ts';

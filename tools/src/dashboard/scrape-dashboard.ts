@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type EmbeddedCluster, speedOptions, startEmbeddedCluster } from '@karpenter/simulator';
-import { freePort } from '@karpenter/api-server/programs';
+import { freePort } from '@karpenter/kube-api-contract/programs';
 import { rulesOf, prometheusSeries, type Span } from './prometheus.ts';
 import type { DashboardRecording } from './recording.ts';
 import { SCENE_SECONDS, scene } from './scene.ts';

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { freePort } from '@karpenter/api-server/programs';
+import { freePort } from '@karpenter/kube-api-contract/programs';
 import { stringify } from 'yaml';
 import { type Child, startChild } from '../demo/processes/child.ts';
 import { repository } from '../repository.ts';

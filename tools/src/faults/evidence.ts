@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { LoggedRequest } from '@karpenter/azure-emulator';
-import type { Program } from '@karpenter/api-server/programs';
+import type { Program } from '@karpenter/kube-api-contract/programs';
 import type { KubeObject } from '@karpenter/runtime';
 import type { FaultCluster } from './fault-cluster.ts';
 

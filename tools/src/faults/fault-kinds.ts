@@ -2,7 +2,7 @@ import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type ArmFaultEffect, knownRefusals } from '@karpenter/azure-emulator';
-import type { Program } from '@karpenter/api-server/programs';
+import type { Program } from '@karpenter/kube-api-contract/programs';
 import type { Random } from '../bench/inputs/random.ts';
 import type { ApiGateway, Weather } from './api-gateway.ts';
 import { type Evidence, failedCalls, hasLoaded, isStopped, killed, takenOver } from './evidence.ts';

@@ -65,7 +65,8 @@ const misstatedSizes = ({ root, tarballs }: Outside, node: NodeStep): readonly s
   return Object.entries(tarballs).flatMap(([name, path]) => {
     const kib = statSync(path).size / 1024;
     const { output } = runStep(node('--input-type=module', '-e', START, `@karpenter/${name}`));
-    console.log(`@karpenter/${name}: ${kib.toFixed(0)} KiB packed, loaded in ${output.trim()} ms`);
+    const loaded = output === '' ? 'not loadable outside of Jest' : `loaded in ${output.trim()} ms`;
+    console.log(`@karpenter/${name}: ${kib.toFixed(0)} KiB packed, ${loaded}`);
     return misstated(page, `@karpenter/${name}`, kib) ?? [];
   });
 };

@@ -7,9 +7,9 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Duplex } from 'node:stream';
+import { kubeconfigOf } from '@karpenter/runtime/kubeconfig';
 import { parse } from 'yaml';
 import { type TestCertificate, testCertificate } from '../../../packages/runtime/src/client/testing/test-certificate.ts';
-import { kubeconfigOf } from '../../../packages/api-server/src/programs/kubeconfig-of.ts';
 import { forward } from '../faults/api-gateway.ts';
 
 /** The parts of a kubeconfig that say where its API server is, and with which token it is reached. */

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { createRawKubeClient, type RawKubeClient } from '@karpenter/kube-api-contract';
 import { fakeClock } from '@karpenter/runtime';
-import { at, createRawKubeClient, type RawKubeClient } from '../contract/kube-client.ts';
 import type { ApiObject, ApiServer } from '../public/index.ts';
 import { startApiServer } from '../start-api-server.ts';
 
@@ -85,7 +85,7 @@ describe('faults', () => {
     await client.call(path);
     server.local.create(aConfigMap('c'));
     lifted[Symbol.dispose]();
-    expect((await watch.lines(2)).map(({ object }) => at(object, 'metadata.name'))).toEqual(['b', 'c']);
+    expect(await watch.lines(2)).toMatchObject([{ object: { metadata: { name: 'b' } } }, { object: { metadata: { name: 'c' } } }]);
   });
 
   test('a frozen cache shows the past to cached reads and the present to quorum reads', async () => {
@@ -105,7 +105,7 @@ describe('faults', () => {
     server.faults.compact();
     using watch = client.watch(`${path}?watch=true&resourceVersion=1`);
     const [line] = await watch.lines(1);
-    expect([line?.type, at(line?.object, 'code'), at(line?.object, 'reason')]).toEqual(['ERROR', 410, 'Expired']);
+    expect(line).toMatchObject({ type: 'ERROR', object: { code: 410, reason: 'Expired' } });
   });
 
   test('a history that overflows forgets its beginning', async () => {
@@ -118,7 +118,9 @@ describe('faults', () => {
     for (const name of ['a', 'b']) server.local.create(aConfigMap(name));
     const { body } = await client.call(`${path}?limit=1`);
     server.faults.compact();
-    const { status } = await client.call(`${path}?limit=1&continue=${String(at(body, 'metadata.continue'))}`);
+    const { status } = await client.call(
+      `${path}?limit=1&continue=${(body as { readonly metadata: { readonly continue: string } }).metadata.continue}`,
+    );
     expect(status).toBe(410);
   });
 });

@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Flags, startProgram } from '@karpenter/api-server/programs';
+import { type Flags, startProgram } from '@karpenter/kube-api-contract/programs';
 import type { KubeletHost } from '../cluster/kubelet/kubelet-host.ts';
 import type { KubeletNode } from '../cluster/kubelet/kubelet-node.ts';
 import { amountsOf } from '../cluster/resources/amounts.ts';

@@ -1,7 +1,7 @@
 import type { KubeClient, KubeObject, ResourceKind } from '@karpenter/runtime';
 import { parseAllDocuments } from 'yaml';
 import type { Condition } from '@karpenter/core';
-import { eventually } from '@karpenter/api-server/programs';
+import { eventually } from '@karpenter/kube-api-contract/programs';
 
 export const crdKind: ResourceKind = {
   ...{ group: 'apiextensions.k8s.io', version: 'v1', kind: 'CustomResourceDefinition', plural: 'customresourcedefinitions' },

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { type ControlPlanePrograms, startControlPlanePrograms } from '@karpenter/api-server/programs';
+import { type ControlPlanePrograms, startControlPlanePrograms } from '@karpenter/kube-api-contract/programs';
 import { type ArmEmulator, type ArmEmulatorOptions, startArmEmulator } from '@karpenter/azure-emulator';
 import { karpenterKinds } from '@karpenter/core/controllers';
 import {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { karpenterKinds } from '@karpenter/core/controllers';
 import { kwokNodeClassKind } from '@karpenter/kwok';
 import { createKubeClient, createTransport, type KubeClient, kindTable, systemClock } from '@karpenter/runtime';
-import { type ControlPlanePrograms, startControlPlanePrograms, startProgram } from '@karpenter/api-server/programs';
+import { type ControlPlanePrograms, startControlPlanePrograms, startProgram } from '@karpenter/kube-api-contract/programs';
 import { crdKind, installCrds } from '@karpenter/simulator/real-cluster';
 import type { ContestantCluster } from './contestant.ts';
 import { writePodCredentials } from './pod-credentials.ts';

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { openSync, readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
-import { freePort } from '@karpenter/api-server/programs';
+import { freePort } from '@karpenter/kube-api-contract/programs';
 import { canMountApart, inPod, type PodCredentials } from './pod-credentials.ts';
 
 /** Clock ticks a second in `/proc/<pid>/stat`. */

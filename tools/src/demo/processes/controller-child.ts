@@ -1,5 +1,5 @@
 import { appendFileSync } from 'node:fs';
-import { freePort } from '@karpenter/api-server/programs';
+import { freePort } from '@karpenter/kube-api-contract/programs';
 import { type Child, startChild } from './child.ts';
 import type { ClusterAddress } from './cluster-child.ts';
 import { type LoggedDecision, decisionOf } from '../log/decision.ts';

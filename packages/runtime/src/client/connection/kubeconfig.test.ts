@@ -2,7 +2,7 @@ import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
-import { loadKubeConfig } from './kubeconfig.ts';
+import { kubeconfigOf, loadKubeConfig } from './kubeconfig.ts';
 
 const base64 = (text: string): string => Buffer.from(text).toString('base64');
 
@@ -109,4 +109,12 @@ describe('a kubeconfig that cannot be used says why in one line', () => {
     await files.write(configOf({}));
     await expect(loadKubeConfig({ path: files.path, context: 'broken' })).rejects.toMatchObject({ code: 'no-cluster' });
   });
+});
+
+test('a kubeconfig that was written is read again', async () => {
+  await using files = await folder();
+  await files.write(kubeconfigOf({ name: 'own', url: 'https://127.0.0.1:6443', token: 'abc', ca: 'CA: "1"\n' }));
+  const connection = await loadKubeConfig({ path: files.path });
+  expect(connection).toMatchObject({ server: 'https://127.0.0.1:6443', tls: { ca: 'CA: "1"\n' } });
+  expect((await connection.credentials?.headers())?.['authorization']).toBe('Bearer abc');
 });

@@ -2,6 +2,7 @@ import type { ClusterConnection } from './connection.ts';
 import type { KubeConfigOptions } from './kubeconfig-error.ts';
 
 export { KubeConfigError, type KubeConfigOptions } from './kubeconfig-error.ts';
+export { type KubeconfigParts, kubeconfigOf } from './kubeconfig-of.ts';
 export { OidcError } from './oidc-token.ts';
 
 /**

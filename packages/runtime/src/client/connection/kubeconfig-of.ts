@@ -1,5 +1,3 @@
-import { stringify } from 'yaml';
-
 /** A server, and a user of it. */
 export interface KubeconfigParts {
   /** What cluster, user and context are called. */
@@ -10,9 +8,9 @@ export interface KubeconfigParts {
   readonly ca?: string;
 }
 
-/** A kubeconfig with one cluster, one user and one context. */
+/** A kubeconfig with one cluster, one user and one context: a line of YAML for each member. */
 export const kubeconfigOf = ({ name, url, token, ca }: KubeconfigParts): string =>
-  stringify({
+  Object.entries({
     apiVersion: 'v1',
     kind: 'Config',
     'current-context': name,
@@ -21,4 +19,6 @@ export const kubeconfigOf = ({ name, url, token, ca }: KubeconfigParts): string 
       { name, cluster: { server: url, ...(ca !== undefined && { 'certificate-authority-data': Buffer.from(ca).toString('base64') }) } },
     ],
     users: [{ name, user: { token } }],
-  });
+  })
+    .map(([member, value]) => `${member}: ${JSON.stringify(value)}\n`)
+    .join('');

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { parse } from 'yaml';
-import { startApiPrograms } from '../programs/api-programs.ts';
+import { startApiPrograms } from './programs/api-programs.ts';
 import type { ServerUnderTest } from './describe-kube-api.ts';
 import { at } from './kube-client.ts';
 

@@ -1,7 +1,6 @@
+import { chosenServer, describeKubeApi, spawnEnvtest } from '@karpenter/kube-api-contract';
 import { systemClock } from '@karpenter/runtime';
-import { startApiServer } from '../start-api-server.ts';
-import { describeKubeApi } from './describe-kube-api.ts';
-import { chosenServer, spawnEnvtest } from './real-servers.ts';
+import { startApiServer } from './start-api-server.ts';
 
 describeKubeApi('the embedded server', async () => {
   const server = await startApiServer({ clock: systemClock });

@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { kubeconfigOf } from './kubeconfig-of.ts';
+import { kubeconfigOf } from '@karpenter/runtime/kubeconfig';
 import { type ApiProgramOptions, type ApiPrograms, gateFlags, startApiPrograms } from './api-programs.ts';
 import { freePort } from './free-port.ts';
 import { type Flags, type Program, startProgram } from './program.ts';
