@@ -6,7 +6,6 @@ import type { JsonObject } from '../json/json.ts';
 import { ApiError } from '../status/api-error.ts';
 import { storeKey } from '../store/stored-object.ts';
 import { type Attributes, attributesOf } from './attributes.ts';
-import { EVERYTHING } from './first-roles.ts';
 import { ruleAllows, ruleAllowsPath, rulesFor } from './role-rules.ts';
 
 /** Authorizes each request of a server, and records it. */
@@ -36,6 +35,12 @@ export interface Gate {
 }
 
 const ANONYMOUS: User = { name: 'system:anonymous', groups: ['system:unauthenticated'] };
+
+/** The rules of an administrator. */
+const EVERYTHING: readonly JsonObject[] = [
+  { apiGroups: ['*'], resources: ['*'], verbs: ['*'] },
+  { nonResourceURLs: ['*'], verbs: ['*'] },
+];
 
 /** Everybody who is somebody belongs to this group. */
 const AUTHENTICATED = 'system:authenticated';
