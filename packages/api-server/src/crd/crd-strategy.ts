@@ -22,7 +22,6 @@ const storageErrors = (definition: JsonObject): readonly FieldError[] => {
 /** CustomResourceDefinitions: names are accepted and the definition is established as soon as it is stored. */
 export const CRD_STRATEGY: Strategy = {
   defaults: (definition) => {
-    fill(objectIn(definition, 'spec'), { conversion: { strategy: 'None' } });
     const names = namesOf(definition);
     const kind = textAt(names, 'kind');
     fill(names, { listKind: `${kind}List`, singular: kind.toLowerCase() });

@@ -1,5 +1,4 @@
-import { jsonList, type JsonObject, type JsonValue, objectIn, objectsAt, plainText, textAt, valueAt } from '../json/json.ts';
-import { fill } from '../resources/strategies/pod-defaults.ts';
+import { jsonList, type JsonObject, type JsonValue, objectsAt, plainText, textAt, valueAt } from '../json/json.ts';
 import type { Strategy } from '../resources/strategy.ts';
 import { type FieldError, forbiddenField, invalidValue, requiredAt, unsupported } from '../status/field-error.ts';
 import { createCelPrograms } from '../crd/cel-programs.ts';
@@ -13,17 +12,8 @@ const expressionErrors = (policy: JsonObject, field: string): readonly FieldErro
     return problem === undefined ? [] : [invalidValue(`spec.${field}[${index}].expression`, expression, `compilation failed: ${problem}`)];
   });
 
-const fillMatch = (match: JsonObject): void => {
-  fill(match, { matchPolicy: 'Equivalent', namespaceSelector: {}, objectSelector: {} });
-  for (const rule of objectsAt(match, 'resourceRules')) fill(rule, { scope: '*' });
-};
-
 /** ValidatingAdmissionPolicies: each expression is compiled when the policy is stored. */
 export const POLICY_STRATEGY: Strategy = {
-  defaults: (policy) => {
-    fill(objectIn(policy, 'spec'), { failurePolicy: 'Fail' });
-    if (valueAt(policy, 'spec.matchConstraints') !== undefined) fillMatch(objectIn(objectIn(policy, 'spec'), 'matchConstraints'));
-  },
   validate: (policy) => [
     ...(valueAt(policy, 'spec.matchConstraints') === undefined ? [requiredAt('spec.matchConstraints')] : []),
     ...(objectsAt(policy, 'spec.validations').length === 0 ? [requiredAt('spec.validations')] : []),
@@ -43,9 +33,6 @@ const actionErrors = (actions: readonly JsonValue[]): readonly FieldError[] =>
 
 /** ValidatingAdmissionPolicyBindings. */
 export const POLICY_BINDING_STRATEGY: Strategy = {
-  defaults: (binding) => {
-    if (valueAt(binding, 'spec.matchResources') !== undefined) fillMatch(objectIn(objectIn(binding, 'spec'), 'matchResources'));
-  },
   validate: (binding) => [
     ...(textAt(binding, 'spec.policyName') === '' ? [requiredAt('spec.policyName')] : []),
     ...actionErrors(jsonList(valueAt(binding, 'spec.validationActions'))),

@@ -49,27 +49,15 @@ const countErrors = (object: JsonObject, ...fields: readonly string[]): readonly
     .filter((field) => numberAt(object, `spec.${field}`) < 0)
     .map((field) => invalidValue(`spec.${field}`, numberAt(object, `spec.${field}`), 'must be greater than or equal to 0'));
 
-const replicated = (defaults: JsonObject): Strategy => ({
-  defaults: (object) => {
-    const spec = specOf(object);
-    fillTemplate(spec);
-    fill(spec, defaults);
-  },
+const REPLICATED: Strategy = {
+  defaults: (object) => fillTemplate(specOf(object)),
   validate: (object) => [
     ...templateErrors(object, ['Always']),
     ...selectorErrors(object),
     ...countErrors(object, 'replicas', 'minReadySeconds'),
   ],
   validateUpdate: unchanged('spec.selector'),
-});
-
-const STATEFUL = replicated({
-  replicas: 1,
-  revisionHistoryLimit: 10,
-  podManagementPolicy: 'OrderedReady',
-  updateStrategy: { type: 'RollingUpdate', rollingUpdate: { partition: 0 } },
-  persistentVolumeClaimRetentionPolicy: { whenDeleted: 'Retain', whenScaled: 'Retain' },
-});
+};
 
 /** A claim template becomes a volume of its name. */
 const claimTemplateErrors = (object: JsonObject): readonly FieldError[] =>
@@ -106,7 +94,7 @@ const setTemplateGeneration = (object: JsonObject, count: number): void => {
 /** Kinds that make pods. */
 export const WORKLOAD_STRATEGIES: Readonly<Record<string, Strategy>> = {
   Deployment: {
-    ...replicated({}),
+    ...REPLICATED,
     defaults: (object) => {
       const spec = specOf(object);
       fillTemplate(spec);
@@ -115,21 +103,21 @@ export const WORKLOAD_STRATEGIES: Readonly<Record<string, Strategy>> = {
       if (strategy['type'] === 'RollingUpdate') fill(objectIn(strategy, 'rollingUpdate'), { maxUnavailable: '25%', maxSurge: '25%' });
     },
   },
-  ReplicaSet: replicated({ replicas: 1 }),
+  ReplicaSet: REPLICATED,
   StatefulSet: {
-    ...STATEFUL,
+    ...REPLICATED,
     validate: (object) => {
       const claims = new Set<unknown>(objectsAt(object, 'spec.volumeClaimTemplates').map((claim) => textAt(claim, 'metadata.name')));
       const isMounted = ({ reason, value }: FieldError): boolean => reason === 'FieldValueNotFound' && claims.has(value);
-      return [...(STATEFUL.validate?.(object) ?? []).filter((error) => !isMounted(error)), ...claimTemplateErrors(object)];
+      return [...(REPLICATED.validate?.(object) ?? []).filter((error) => !isMounted(error)), ...claimTemplateErrors(object)];
     },
     validateUpdate: (next, previous) =>
       jsonEqual(fixedPart(next), fixedPart(asJson(previous))) ? [] : [forbiddenField('spec', ONLY_SOME_CHANGE)],
     defaults: (object) => {
-      STATEFUL.defaults?.(object);
+      REPLICATED.defaults?.(object);
       for (const claim of objectsAt(object, 'spec.volumeClaimTemplates')) {
         fill(claim, { apiVersion: 'v1', kind: 'PersistentVolumeClaim', status: { phase: 'Pending' } });
-        fill(objectIn(claim, 'spec'), { volumeMode: 'Filesystem' });
+        objectIn(claim, 'spec');
       }
     },
     prepareCreate: (object) => {
@@ -138,10 +126,7 @@ export const WORKLOAD_STRATEGIES: Readonly<Record<string, Strategy>> = {
   },
   /** DaemonSets: an annotation counts the changes of the template. */
   DaemonSet: {
-    ...replicated({
-      revisionHistoryLimit: 10,
-      updateStrategy: { type: 'RollingUpdate', rollingUpdate: { maxUnavailable: 1, maxSurge: 0 } },
-    }),
+    ...REPLICATED,
     prepareCreate: (object) => {
       setTemplateGeneration(object, 1);
     },
@@ -156,7 +141,7 @@ export const WORKLOAD_STRATEGIES: Readonly<Record<string, Strategy>> = {
     defaults: (object) => {
       const spec = specOf(object);
       fillTemplate(spec);
-      fill(spec, { replicas: 1, selector: asRecord(valueAt(spec, 'template.metadata.labels')) });
+      fill(spec, { selector: asRecord(valueAt(spec, 'template.metadata.labels')) });
     },
     validate: (object) => [...templateErrors(object, ['Always']), ...countErrors(object, 'replicas')],
   },
