@@ -1,5 +1,5 @@
 import { kubeTime } from '@karpenter/runtime';
-import { asRecord, type JsonObject, objectIn, objectsAt, textAt } from '../json/json.ts';
+import { asRecord, type JsonObject, type JsonValue, objectIn, objectsAt, textAt } from '../json/json.ts';
 import { apiVersionIn, type Resource } from '../resources/resource.ts';
 import { asJson, type StoredObject } from '../store/stored-object.ts';
 import { changedFields, fieldPathsOf, type FieldReading, fromFieldsV1, toFieldsV1 } from './field-paths.ts';
@@ -78,9 +78,9 @@ export const recordUpdate = (change: Change, writer: Writer): void => {
 };
 
 /** An object without managers has no list, rather than an empty one. */
-const setOwners = (metadata: JsonObject, entries: JsonObject[]): void => {
+export const setOwners = (metadata: JsonObject, entries: readonly JsonValue[]): void => {
   if (entries.length === 0) delete metadata['managedFields'];
-  else metadata['managedFields'] = entries;
+  else metadata['managedFields'] = [...entries];
 };
 
 /** How objects of a resource are read to compare them. */

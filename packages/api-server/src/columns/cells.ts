@@ -1,4 +1,15 @@
-import { asRecord, type JsonObject, jsonList, type JsonValue, numberAt, objectsAt, plainText, textAt, valueAt } from '../json/json.ts';
+import {
+  asRecord,
+  conditionIs,
+  type JsonObject,
+  jsonList,
+  type JsonValue,
+  numberAt,
+  objectsAt,
+  plainText,
+  textAt,
+  valueAt,
+} from '../json/json.ts';
 import { selectorRequirements, selectorText } from '../selectors/label-selector.ts';
 import type { StoredObject } from '../store/stored-object.ts';
 import { ageOf, humanDuration } from './human-duration.ts';
@@ -7,9 +18,6 @@ import { ageOf, humanDuration } from './human-duration.ts';
 type ComputedCell = (object: StoredObject, argument: string, nowMs: number) => JsonValue;
 
 const joined = (items: readonly string[], filler = '<none>'): string => items.join(',') || filler;
-
-const conditionIs = (object: StoredObject, wanted: string): boolean =>
-  objectsAt(object, 'status.conditions').some(({ type, status }) => type === wanted && status === 'True');
 
 const labels = (map: unknown): string => joined(Object.entries(asRecord(map)).map(([key, value]) => `${key}=${plainText(value)}`));
 

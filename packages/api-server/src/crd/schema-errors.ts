@@ -1,6 +1,6 @@
 import { isObject, jsonEqual, type JsonObject, type JsonValue } from '../json/json.ts';
 import { memberSchema, type Schema } from '../schema/schema.ts';
-import { duplicate, type FieldError, invalidValue, memberPath, requiredAt, unsupported } from '../status/field-error.ts';
+import { duplicate, type FieldError, invalidValue, memberPath, requiredAt, tooLong, unsupported } from '../status/field-error.ts';
 import { repeatFinder } from '../validation/checks.ts';
 
 /** What is wrong with a value under an OpenAPI schema, with the paths and words of apiextensions. */
@@ -152,9 +152,7 @@ const stringErrors = (value: string, schema: Schema, path: string): readonly Fie
   const length = Array.from(value).length;
   const shape = format === undefined ? undefined : FORMATS[format];
   const wrong: readonly FieldError[] = [
-    ...(maxLength !== undefined && length > maxLength
-      ? [{ reason: 'FieldValueTooLong' as const, field: path, detail: `may not be more than ${maxLength} bytes` }]
-      : []),
+    ...(maxLength !== undefined && length > maxLength ? [tooLong(path, maxLength)] : []),
     ...(minLength !== undefined && length < minLength
       ? [invalidValue(path, value, `${path} in body should be at least ${minLength} chars long`)]
       : []),

@@ -4,9 +4,8 @@ import type { FaultBox } from '../faults/fault-box.ts';
 import type { JsonObject } from '../json/json.ts';
 import { objectBody } from '../schema/object-body.ts';
 import type { PolicyGate } from '../policies/admit.ts';
-import { ApiError } from '../status/api-error.ts';
 import { invalidValue, textOf } from '../status/field-error.ts';
-import { badRequest } from '../status/refusals.ts';
+import { badRequest, unknownFormat } from '../status/refusals.ts';
 import type { StoredObject } from '../store/stored-object.ts';
 import type { Pager } from '../verbs/paging.ts';
 import { type ObjectSelection, selectionOf } from '../verbs/selection.ts';
@@ -29,11 +28,7 @@ export const keyIn = ({ route }: ApiRequest) => ({ namespace: route.namespace, n
 
 /** The body as an object. Throws an `ApiError` when there is none. */
 export const bodyOf = ({ body, contentType, route }: ApiRequest): JsonObject => {
-  if (!/^$|json|yaml|protobuf/.test(contentType))
-    throw new ApiError(
-      'UnsupportedMediaType',
-      `the body of the request was in an unknown format - accepted media types include: ${MEDIA_TYPES}`,
-    );
+  if (!/^$|json|yaml|protobuf/.test(contentType)) throw unknownFormat(MEDIA_TYPES);
   return objectBody(body, route.resource.kind);
 };
 

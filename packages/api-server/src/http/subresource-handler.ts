@@ -1,6 +1,7 @@
 import { kubeTime } from '@karpenter/runtime';
 import { type Reply, reply } from './reply.ts';
 import { type ApiRequest, writeOptionsOf } from './api-request.ts';
+import type { ApiRoute } from './route.ts';
 import { deleteOptionsIn } from './delete-handler.ts';
 import { bodyOf, type HandlerTools, shown } from './handler-tools.ts';
 import { podLog } from './pod-log.ts';
@@ -16,7 +17,7 @@ import { createBinding } from '../verbs/pod-binding.ts';
 import { createEviction } from '../verbs/pod-eviction.ts';
 import { readObject } from '../verbs/read.ts';
 import { scaleOf, updateScale } from '../verbs/scale.ts';
-import type { Resource } from '../resources/resource.ts';
+import type { Resource, ScalePaths } from '../resources/resource.ts';
 import { debuggablePods, resizablePods } from '../resources/strategies/pod-subresources.ts';
 import { serviceAccountUser } from '../public/access.ts';
 import { finalizeNamespace } from '../verbs/update.ts';
@@ -38,17 +39,11 @@ const handleStatus: Handler = (tools, request, warn) => {
   return handleResource(tools, request, warn);
 };
 
-/** Changes the cpu and memory of a pod's containers; the kubelet does the rest. */
-const handleResize: Handler = (tools, request, warn) =>
-  handleStatus(tools, { ...request, route: { ...request.route, resource: resizablePods(request.route.resource) } }, warn);
-
-/** Adds the containers of `kubectl debug`. */
-const handleEphemeralContainers: Handler = (tools, request, warn) =>
-  handleStatus(tools, { ...request, route: { ...request.route, resource: debuggablePods(request.route.resource) } }, warn);
-
-/** The approval of a certificate request is a condition of its status. */
-const handleApproval: Handler = (tools, request, warn) =>
-  handleStatus(tools, { ...request, route: { ...request.route, subresource: 'status' } }, warn);
+/** Answers as for the status of a changed route. */
+const asStatusOf =
+  (change: (route: ApiRoute) => Partial<ApiRoute>): Handler =>
+  (tools, request, warn) =>
+    handleStatus(tools, { ...request, route: { ...request.route, ...change(request.route) } }, warn);
 
 const HOUR_SECONDS = 3_600;
 
@@ -73,7 +68,7 @@ const handlerOf = (resource: Resource, subresource: string): Handler | undefined
     case 'status':
       return resource.hasStatus ? handleStatus : undefined;
     case 'scale':
-      return resource.scale === undefined ? undefined : handleScale;
+      return resource.scale && scaleHandler(resource.scale);
     default:
       return own[resource.storage]?.[subresource];
   }
@@ -124,23 +119,18 @@ const handlePodAction: Handler = ({ engine, policies }, request, warn) => {
   return done();
 };
 
-const handleScale = ({ engine, policies }: HandlerTools, request: ApiRequest, warn: (text: string) => void): Reply => {
-  const { resource, namespace, name = '' } = request.route;
-  const object = readObject(engine, resource, { namespace, name });
-  const paths = pathsOf(resource);
-  const options = writeOptionsOf(request, policies, warn);
-  const current = scaleOf(resource, object, paths);
-  switch (request.verb) {
-    case 'get':
-      return reply(200, current);
-    case 'update':
-      return reply(200, updateScale(engine, { resource, object, paths, scale: scaleIn(request) }, options));
-    case 'patch':
-      return reply(200, updateScale(engine, { resource, object, paths, scale: patchedScale(current, request) }, options));
-    default:
-      throw methodNotAllowed();
-  }
-};
+const scaleHandler =
+  (paths: ScalePaths): Handler =>
+  ({ engine, policies }, request, warn) => {
+    const { resource, namespace, name = '' } = request.route;
+    const object = readObject(engine, resource, { namespace, name });
+    const options = writeOptionsOf(request, policies, warn);
+    const current = scaleOf(resource, object, paths);
+    if (request.verb === 'get') return reply(200, current);
+    if (request.verb !== 'update' && request.verb !== 'patch') throw methodNotAllowed();
+    const scale = request.verb === 'update' ? scaleIn(request) : patchedScale(current, request);
+    return reply(200, updateScale(engine, { resource, object, paths, scale }, options));
+  };
 
 const scaleIn = (request: ApiRequest): JsonObject => {
   const body = bodyOf(request);
@@ -149,11 +139,6 @@ const scaleIn = (request: ApiRequest): JsonObject => {
   const given = textAt(body, 'metadata.name');
   if (given !== name) throw otherName(given, name);
   return body;
-};
-
-const pathsOf = ({ scale, plural }: Resource): NonNullable<Resource['scale']> => {
-  if (scale === undefined) throw new Error(`${plural} cannot be scaled`);
-  return scale;
 };
 
 const patchedScale = (current: JsonObject, request: ApiRequest): JsonObject => {
@@ -177,11 +162,15 @@ const finalize = (tools: HandlerTools, request: ApiRequest): Reply => {
 /** Subresources that one kind alone has. */
 const own: Readonly<Record<string, Readonly<Record<string, Handler>>>> = {
   pods: {
-    ...{ binding: handlePodAction, eviction: handlePodAction, resize: handleResize },
-    ...{ ephemeralcontainers: handleEphemeralContainers, log: podLog },
+    ...{ binding: handlePodAction, eviction: handlePodAction, log: podLog },
     ...{ exec: refuseProcess, attach: refuseProcess, portforward: refuseProcess },
+    /** Changes the cpu and memory of a pod's containers; the kubelet does the rest. */
+    resize: asStatusOf(({ resource }) => ({ resource: resizablePods(resource) })),
+    /** Adds the containers of `kubectl debug`. */
+    ephemeralcontainers: asStatusOf(({ resource }) => ({ resource: debuggablePods(resource) })),
   },
   namespaces: { finalize },
   serviceaccounts: { token: handleToken },
-  'certificatesigningrequests.certificates.k8s.io': { approval: handleApproval },
+  /** The approval of a certificate request is a condition of its status. */
+  'certificatesigningrequests.certificates.k8s.io': { approval: asStatusOf(() => ({ subresource: 'status' })) },
 };

@@ -46,6 +46,10 @@ export const numberAt = (object: unknown, path: string): number => {
 /** The objects of the list at a path. */
 export const objectsAt = (object: unknown, path: string): readonly JsonObject[] => jsonList(valueAt(object, path)).map(asRecord);
 
+/** Whether the status of an object has a condition that is True. */
+export const conditionIs = (object: unknown, wanted: string): boolean =>
+  objectsAt(object, 'status.conditions').some(({ type, status }) => type === wanted && status === 'True');
+
 /** The object at a path, made when it is missing. */
 export const objectIn = (object: JsonObject, member: string): JsonObject => {
   const known = object[member];

@@ -41,13 +41,16 @@ const KEPT = [
 /** Collects the named types that resources need, as OpenAPI schemas. */
 export const definitionsOf = (resources: readonly Resource[], dialect: Dialect): JsonObject => {
   const definitions: JsonObject = {};
+  /** A type that contains itself is there before its members are. */
+  const define = (name: string, schema: Schema): void => {
+    if (definitions[name] !== undefined) return;
+    definitions[name] = {};
+    definitions[name] = inline({ ...schema, properties: schema.properties ?? {}, 'x-kubernetes-patch-strategy': '' });
+  };
   const reference = (schema: Schema): JsonValue => {
     const name = schema.definition;
     if (name === undefined) return inline(schema);
-    if (definitions[name] === undefined) {
-      definitions[name] = {};
-      definitions[name] = inline({ ...schema, properties: schema.properties ?? {}, 'x-kubernetes-patch-strategy': '' });
-    }
+    define(name, schema);
     const ref = { $ref: `${dialect.refPrefix}${name}` };
     const strategy = schema['x-kubernetes-patch-strategy'];
     if (strategy !== undefined) return { ...ref, 'x-kubernetes-patch-strategy': strategy };
@@ -67,10 +70,7 @@ export const definitionsOf = (resources: readonly Resource[], dialect: Dialect):
   };
   for (const resource of resources) {
     const name = definitionName(resource);
-    if (definitions[name] === undefined) {
-      definitions[name] = {};
-      definitions[name] = inline({ ...resource.schema, 'x-kubernetes-patch-strategy': '' });
-    }
+    define(name, resource.schema);
     definitions[name] = { ...(definitions[name] as JsonObject), 'x-kubernetes-group-version-kind': [gvk(resource)] };
   }
   return definitions;

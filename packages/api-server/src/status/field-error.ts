@@ -47,6 +47,13 @@ export const invalidValue = (field: string, value: unknown, detail: string): Fie
   detail,
 });
 
+/** `field: Too long: may not be more than 63 bytes`. */
+export const tooLong = (field: string, most: number): FieldError => ({
+  reason: 'FieldValueTooLong',
+  field,
+  detail: `may not be more than ${most} bytes`,
+});
+
 /** `field: Forbidden: detail`. */
 export const forbiddenField = (field: string, detail: string): FieldError => ({ reason: 'FieldValueForbidden', field, detail });
 

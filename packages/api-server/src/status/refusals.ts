@@ -65,6 +65,10 @@ export const invalid = (subject: RefusedObject, name: string, errors: readonly F
 /** 400 for a request that cannot be read. */
 export const badRequest = (message: string): ApiError => new ApiError('BadRequest', message);
 
+/** 415 for a body of another media type than those that are accepted. */
+export const unknownFormat = (accepted: string): ApiError =>
+  new ApiError('UnsupportedMediaType', `the body of the request was in an unknown format - accepted media types include: ${accepted}`);
+
 /** 404 for a path that is not served. */
 export const unknownPath = (): ApiError => new ApiError('NotFound', 'the server could not find the requested resource', {});
 

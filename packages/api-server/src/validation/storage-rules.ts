@@ -1,7 +1,7 @@
 import { asRecord, isObject, type JsonObject, type JsonValue, textAt, valueAt } from '../json/json.ts';
 import { quantityValueOf } from '../quantity/quantity.ts';
 import { builtInSchema } from '../schema/built-in-schemas.ts';
-import { type FieldError, invalidValue, requiredAt, unsupported } from '../status/field-error.ts';
+import { type FieldError, invalidValue, requiredAt, tooLong, unsupported } from '../status/field-error.ts';
 import { errorsOf, eachOneOf, ifGiven, ifWritten, validName, isOneOf, present } from './checks.ts';
 import { nameProblems } from './names.ts';
 
@@ -76,9 +76,7 @@ export const driverErrors = (object: JsonObject, member: string, at: string): re
   const field = `${at}.${member}`;
   if (name === '') return [requiredAt(field)];
   return [
-    ...(name.length > LONGEST_DRIVER
-      ? [{ reason: 'FieldValueTooLong' as const, field, detail: `may not be more than ${LONGEST_DRIVER} bytes` }]
-      : []),
+    ...(name.length > LONGEST_DRIVER ? [tooLong(field, LONGEST_DRIVER)] : []),
     ...nameProblems(name.toLowerCase(), 'subdomain').map((words) => invalidValue(field, name, words)),
   ];
 };

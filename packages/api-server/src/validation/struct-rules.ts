@@ -1,5 +1,5 @@
 import { isObject, jsonList, type JsonObject, plainText, textAt, valueAt } from '../json/json.ts';
-import { type FieldError, forbiddenField, invalidValue, unsupported } from '../status/field-error.ts';
+import { duplicate, type FieldError, forbiddenField, invalidValue, unsupported } from '../status/field-error.ts';
 import {
   type Check,
   errorsOf,
@@ -108,8 +108,12 @@ export const STRUCT_RULES: Readonly<Record<string, StructRule>> = {
   WeightedPodAffinityTerm: checks({ weight: [WEIGHT] }),
   PodAffinityTerm: podAffinityTermErrors,
   PodSchedulingGate: elsewhere,
-  // Nodes and budgets
+  // Nodes, leases and budgets
   Taint: elsewhere,
+  LeaseSpec: checks({
+    leaseDurationSeconds: [ifGiven(inBounds(1, Number.POSITIVE_INFINITY, 'must be greater than 0'))],
+    leaseTransitions: [countable],
+  }),
   PodDisruptionBudgetSpec: checks({ unhealthyPodEvictionPolicy: [ifGiven(isOneOf('AlwaysAllow', 'IfHealthyBudget'))] }),
   // Workloads
   RollingUpdateDeployment: checks({ maxSurge: [percentOrCount], maxUnavailable: [percentOrCount] }),
@@ -145,6 +149,6 @@ const topologyKeyErrors: StructRule = (driver, at) => {
   return keys.flatMap((key, index) => [
     ...(key === '' ? present()({}, 'key', at) : []),
     ...labelKey({ key }, 'key', at),
-    ...(keys.indexOf(key) < index ? [{ reason: 'FieldValueDuplicate' as const, field: at, value: key, detail: '' }] : []),
+    ...(keys.indexOf(key) < index ? [duplicate(at, key)] : []),
   ]);
 };

@@ -8,7 +8,7 @@ import { strategicMerge } from '../patch/strategic-merge.ts';
 import { apiVersionIn, type Resource, versionedOf } from '../resources/resource.ts';
 import { ApiError } from '../status/api-error.ts';
 import { invalidValue } from '../status/field-error.ts';
-import { badRequest, invalid, otherNamespace } from '../status/refusals.ts';
+import { badRequest, invalid, otherNamespace, unknownFormat } from '../status/refusals.ts';
 import { type StoredObject, storeKey } from '../store/stored-object.ts';
 import { readObject } from './read.ts';
 import { requireVersion } from './identity.ts';
@@ -72,17 +72,10 @@ const refuseOtherIdentity = (resource: Resource, body: JsonObject, { metadata }:
     throw invalid(resource, metadata.name, [invalidValue('metadata.uid', uid, 'field is immutable')]);
 };
 
-const UNDECODED: Readonly<Record<PatchRequest['type'], string>> = {
-  json: 'error decoding patch',
-  merge: 'error decoding patch',
-  strategic: 'error decoding patch',
-  apply: 'error decoding YAML: error unmarshaling JSON: while decoding JSON',
-};
-
 const patchBody = ({ type, body }: PatchRequest): JsonObject => {
-  if (!isObject(body))
-    throw badRequest(`${UNDECODED[type]}: json: cannot unmarshal ${goKind(body)} into Go value of type map[string]interface {}`);
-  return body;
+  if (isObject(body)) return body;
+  const what = type === 'apply' ? 'error decoding YAML: error unmarshaling JSON: while decoding JSON' : 'error decoding patch';
+  throw badRequest(`${what}: json: cannot unmarshal ${goKind(body)} into Go value of type map[string]interface {}`);
 };
 
 const patched = (resource: Resource, current: JsonObject, request: PatchRequest): JsonValue => {
@@ -98,11 +91,7 @@ const patched = (resource: Resource, current: JsonObject, request: PatchRequest)
 };
 
 /** 415 for a kind of patch that a resource is not served with. */
-export const unknownPatchType = ({ custom }: Resource): ApiError => {
-  if (!custom) return new ApiError('UnsupportedMediaType', '415: Unsupported Media Type', {});
-  const accepted = 'application/json-patch+json, application/merge-patch+json, application/apply-patch+yaml';
-  return new ApiError(
-    'UnsupportedMediaType',
-    `the body of the request was in an unknown format - accepted media types include: ${accepted}`,
-  );
-};
+export const unknownPatchType = ({ custom }: Resource): ApiError =>
+  custom
+    ? unknownFormat('application/json-patch+json, application/merge-patch+json, application/apply-patch+yaml')
+    : new ApiError('UnsupportedMediaType', '415: Unsupported Media Type', {});

@@ -1,7 +1,7 @@
 import { kubeTime } from '@karpenter/runtime';
 import type { LocalDeleteOptions } from '../public/local-api.ts';
 import type { Engine } from '../engine/engine.ts';
-import { asRecord, type JsonObject, numberAt, objectsAt, textAt, valueAt } from '../json/json.ts';
+import { asRecord, conditionIs, type JsonObject, numberAt, objectsAt, textAt, valueAt } from '../json/json.ts';
 import type { Resource } from '../resources/resource.ts';
 import { matchesLabels, selectorRequirements } from '../selectors/label-selector.ts';
 import { ApiError } from '../status/api-error.ts';
@@ -55,15 +55,12 @@ const budgetsOf = (engine: Engine, pod: StoredObject): readonly StoredObject[] =
       return requirements !== undefined && matchesLabels(requirements, pod.metadata.labels);
     });
 
-const isReady = (pod: StoredObject): boolean =>
-  objectsAt(pod, 'status.conditions').some(({ type, status }) => type === 'Ready' && status === 'True');
-
 const refuse = (message: string): ApiError =>
   new ApiError('TooManyRequests', REFUSAL, { causes: [{ reason: 'DisruptionBudget', message }], retryAfterSeconds: 10 });
 
 /** Whether a pod that is not ready may go without asking the budget. */
 const mayGoUnhealthy = (budget: StoredObject, pod: StoredObject): boolean => {
-  if (isReady(pod)) return false;
+  if (conditionIs(pod, 'Ready')) return false;
   const [healthy, desired] = [numberAt(budget, 'status.currentHealthy'), numberAt(budget, 'status.desiredHealthy')];
   return textAt(budget, 'spec.unhealthyPodEvictionPolicy') === 'AlwaysAllow' || (healthy >= desired && desired > 0);
 };
@@ -85,9 +82,8 @@ const spend = (engine: Engine, budget: StoredObject, { pod, dryRun }: { readonly
 };
 
 const mark = (engine: Engine, pod: StoredObject): void => {
-  const conditions = objectsAt(pod, 'status.conditions');
-  if (conditions.some(({ type, status }) => type === 'DisruptionTarget' && status === 'True')) return;
-  const others = conditions.filter(({ type }) => type !== 'DisruptionTarget');
+  if (conditionIs(pod, 'DisruptionTarget')) return;
+  const others = objectsAt(pod, 'status.conditions').filter(({ type }) => type !== 'DisruptionTarget');
   const condition = {
     type: 'DisruptionTarget',
     status: 'True',

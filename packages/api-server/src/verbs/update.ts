@@ -1,4 +1,4 @@
-import { recordUpdate } from '../apply/managed-fields.ts';
+import { recordUpdate, setOwners } from '../apply/managed-fields.ts';
 import type { Engine } from '../engine/engine.ts';
 import { asRecord, jsonEqual, type JsonObject, type JsonValue, objectIn, thaw } from '../json/json.ts';
 import type { Resource } from '../resources/resource.ts';
@@ -115,15 +115,10 @@ const own = (
   { merged, options }: { readonly merged: JsonObject; readonly options: WriteParams },
 ): void => {
   const metadata = objectIn(merged, 'metadata');
-  if (request.managedFields !== undefined) {
-    if (request.managedFields.length === 0) delete metadata['managedFields'];
-    else metadata['managedFields'] = [...request.managedFields];
-    return;
-  }
   const wiped = Array.isArray(metadata['managedFields']) && metadata['managedFields'].length === 0;
-  metadata['managedFields'] = wiped ? undefined : thaw(asRecord(asJson(request.previous)['metadata'])['managedFields']);
-  if (metadata['managedFields'] === undefined) delete metadata['managedFields'];
-  if (options.fieldManager === undefined) return;
+  const before = wiped ? [] : thaw(request.previous.metadata.managedFields ?? []);
+  setOwners(metadata, request.managedFields ?? before);
+  if (request.managedFields !== undefined || options.fieldManager === undefined) return;
   recordUpdate(
     { resource: request.resource, next: merged, previous: request.previous },
     { manager: options.fieldManager, nowMs: engine.nowMs, subresource: options.subresource },

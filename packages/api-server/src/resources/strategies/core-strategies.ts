@@ -1,5 +1,16 @@
 import { isIP } from 'node:net';
-import { asRecord, jsonEqual, jsonList, type JsonObject, objectIn, objectsAt, plainText, textAt, valueAt } from '../../json/json.ts';
+import {
+  asRecord,
+  conditionIs,
+  jsonEqual,
+  jsonList,
+  type JsonObject,
+  objectIn,
+  objectsAt,
+  plainText,
+  textAt,
+  valueAt,
+} from '../../json/json.ts';
 import { type FieldError, forbiddenField, invalidValue } from '../../status/field-error.ts';
 import { asJson, type StoredObject } from '../../store/stored-object.ts';
 import { isOneOf, present, repeatFinder, unchanged } from '../../validation/checks.ts';
@@ -50,7 +61,7 @@ const NOT_READY = { key: 'node.kubernetes.io/not-ready', effect: 'NoSchedule' };
  * `Differs:` a node that comes with the condition Ready is found so at once.
  */
 const addNotReadyTaint = (node: JsonObject): void => {
-  if (objectsAt(node, 'status.conditions').some(({ type, status }) => type === 'Ready' && status === 'True')) return;
+  if (conditionIs(node, 'Ready')) return;
   const taints = objectsAt(node, 'spec.taints');
   if (taints.some(({ key, effect }) => key === NOT_READY.key && effect === NOT_READY.effect)) return;
   objectIn(node, 'spec')['taints'] = [...taints, { ...NOT_READY }];

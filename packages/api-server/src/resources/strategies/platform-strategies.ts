@@ -98,18 +98,6 @@ export const PLATFORM_STRATEGIES: Readonly<Record<string, Strategy>> = {
     validateUpdate: (next, previous) =>
       numberAt(next, 'value') === numberAt(previous, 'value') ? [] : [forbiddenField('value', 'may not be changed in an update.')],
   },
-  Lease: {
-    validate: (lease) => {
-      const seconds = valueAt(lease, 'spec.leaseDurationSeconds');
-      const transitions = numberAt(lease, 'spec.leaseTransitions');
-      return [
-        ...(typeof seconds === 'number' && seconds <= 0
-          ? [invalidValue('spec.leaseDurationSeconds', seconds, 'must be greater than 0')]
-          : []),
-        ...(transitions < 0 ? [invalidValue('spec.leaseTransitions', transitions, 'must be greater than or equal to 0')] : []),
-      ];
-    },
-  },
   PersistentVolume: {
     prepareCreate: (object, context) => {
       object['status'] = { phase: 'Pending', lastPhaseTransitionTime: kubeTime(context.nowMs) };
