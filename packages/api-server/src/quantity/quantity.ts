@@ -4,7 +4,8 @@ export interface QuantityValue {
   readonly format: 'DecimalSI' | 'BinarySI' | 'DecimalExponent';
 }
 
-const NANO = 1_000_000_000n;
+/** The nanos of one. */
+export const NANO = 1_000_000_000n;
 const DECIMAL = ['n', 'u', 'm', '', 'k', 'M', 'G', 'T', 'P', 'E'];
 const BINARY = ['', 'Ki', 'Mi', 'Gi', 'Ti', 'Pi', 'Ei'];
 const SYNTAX = /^([+-]?)(\d*)(?:\.(\d*))?(?:([eE][+-]?\d+)|([numkMGTPE]|[KMGTPE]i)?)$/;
@@ -23,6 +24,9 @@ export const quantityValueOf = (text: string): QuantityValue | undefined => {
   const nanos = scaled(BigInt(whole + fraction) * factor, power + 9 - fraction.length);
   return { nanos: sign === '-' ? -nanos : nanos, format };
 };
+
+/** The nanos of a value; undefined when it is no quantity. */
+export const nanosIn = (value: unknown): bigint | undefined => (typeof value === 'string' ? quantityValueOf(value)?.nanos : undefined);
 
 const scaleOfSuffix = (suffix: string): { readonly power: number; readonly factor: bigint; readonly format: 'DecimalSI' | 'BinarySI' } => {
   const binary = BINARY.indexOf(suffix);

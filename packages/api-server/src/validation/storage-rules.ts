@@ -1,5 +1,5 @@
 import { asRecord, isObject, type JsonObject, type JsonValue, textAt, valueAt } from '../json/json.ts';
-import { quantityValueOf } from '../quantity/quantity.ts';
+import { nanosIn } from '../quantity/quantity.ts';
 import { builtInSchema } from '../schema/built-in-schemas.ts';
 import { type FieldError, invalidValue, requiredAt, tooLong, unsupported } from '../status/field-error.ts';
 import { errorsOf, eachOneOf, ifGiven, ifWritten, validName, isOneOf, present } from './checks.ts';
@@ -11,7 +11,7 @@ const VOLUME_SPEC = builtInSchema('PersistentVolumeSpec');
 const ABOVE_ZERO = 'must be greater than zero';
 
 const sizeErrors = (size: string, at: string): readonly FieldError[] =>
-  (quantityValueOf(size)?.nanos ?? 0n) > 0n ? [] : [invalidValue(at, size, ABOVE_ZERO)];
+  (nanosIn(size) ?? 0n) > 0n ? [] : [invalidValue(at, size, ABOVE_ZERO)];
 
 /** What is wrong with a `PersistentVolumeClaimSpec`. */
 export const claimSpecErrors = (spec: JsonObject, at: string): readonly FieldError[] => {

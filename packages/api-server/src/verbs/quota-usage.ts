@@ -1,24 +1,12 @@
-import { asRecord, type JsonObject, type JsonValue, objectsAt, plainText, textAt, valueAt } from '../json/json.ts';
-import { quantityValueOf } from '../quantity/quantity.ts';
+import { asRecord, type JsonObject, objectsAt, textAt, valueAt } from '../json/json.ts';
+import { canonicalQuantity, NANO, nanosIn } from '../quantity/quantity.ts';
 import type { ApiObject } from '../public/local-api.ts';
 import type { StoredObject } from '../store/stored-object.ts';
 
-const NANO = 1_000_000_000n;
-const MILLI_NANOS = 1_000_000n;
-const BINARY_UNITS = [
-  ['Gi', 1n << 30n],
-  ['Mi', 1n << 20n],
-  ['Ki', 1n << 10n],
-] as const;
-const CORE_COUNTS = [
-  ...['configmaps', 'persistentvolumeclaims', 'pods', 'replicationcontrollers', 'resourcequotas', 'secrets', 'services'],
-];
+const CORE_COUNTS = ['configmaps', 'persistentvolumeclaims', 'pods', 'replicationcontrollers', 'resourcequotas', 'secrets', 'services'];
 
 /** Compute resources that a quota names without `requests.`. */
 const COMPUTE = ['cpu', 'memory', 'ephemeral-storage'];
-
-/** The nanos of a quantity; 0 for text that is none. */
-export const quotaNanosOf = (quantity: JsonValue = '0'): bigint => quantityValueOf(plainText(quantity))?.nanos ?? 0n;
 
 const isOver = (pod: StoredObject): boolean => ['Succeeded', 'Failed'].includes(textAt(pod, 'status.phase'));
 
@@ -34,11 +22,11 @@ export const takenOf = (name: string, storage: string, object: StoredObject): bi
   if (storage === 'pods' && isOver(object)) return 0n;
   if (name === `count/${storage}` || (CORE_COUNTS.includes(name) && name === storage)) return NANO;
   if (name === 'requests.storage')
-    return storage === 'persistentvolumeclaims' ? quotaNanosOf(valueAt(object, 'spec.resources.requests.storage')) : 0n;
+    return storage === 'persistentvolumeclaims' ? (nanosIn(valueAt(object, 'spec.resources.requests.storage')) ?? 0n) : 0n;
   const compute = computeOf(name);
   if (compute === undefined || storage !== 'pods') return 0n;
   return objectsAt(object, 'spec.containers').reduce(
-    (sum, { resources }) => sum + quotaNanosOf(asRecord(asRecord(resources)[compute.list])[compute.resource]),
+    (sum, { resources }) => sum + (nanosIn(asRecord(asRecord(resources)[compute.list])[compute.resource]) ?? 0n),
     0n,
   );
 };
@@ -76,9 +64,5 @@ export const quotaStatusOf = (quota: ApiObject, objectsOf: QuotaObjects): { read
 };
 
 /** Nanos as a quantity, in the unit that people use for the entry. */
-export const quantityText = (name: string, nanos: bigint): string => {
-  if (nanos % NANO !== 0n) return `${nanos / MILLI_NANOS}m`;
-  const whole = nanos / NANO;
-  const unit = /memory|storage/.test(name) ? BINARY_UNITS.find(([, size]) => whole > 0n && whole % size === 0n) : undefined;
-  return unit === undefined ? String(whole) : `${whole / unit[1]}${unit[0]}`;
-};
+export const quantityText = (name: string, nanos: bigint): string =>
+  canonicalQuantity({ nanos, format: /memory|storage/.test(name) ? 'BinarySI' : 'DecimalSI' });

@@ -1,7 +1,7 @@
 import { asRecord, type JsonObject, objectsAt, valueAt } from '../../json/json.ts';
-import { quantityValueOf } from '../../quantity/quantity.ts';
+import { nanosIn } from '../../quantity/quantity.ts';
 
-const amount = (value: unknown): bigint => (typeof value === 'string' ? (quantityValueOf(value)?.nanos ?? 0n) : 0n);
+const amount = (value: unknown): bigint => nanosIn(value) ?? 0n;
 
 const guaranteed = (container: JsonObject): boolean => {
   const limits = asRecord(valueAt(container, 'resources.limits'));

@@ -1,9 +1,8 @@
 import { asRecord, type JsonObject, type JsonValue, plainText, valueAt } from '../../json/json.ts';
-import { quantityValueOf } from '../../quantity/quantity.ts';
+import { NANO, nanosIn } from '../../quantity/quantity.ts';
 import { type FieldError, invalidValue, requiredAt } from '../../status/field-error.ts';
 import { qualifiedKeyProblems } from '../../validation/names.ts';
 
-const NANO = 1_000_000_000n;
 const OF_CONTAINERS = ['cpu', 'memory', 'ephemeral-storage'];
 const STANDARD = [
   ...OF_CONTAINERS,
@@ -16,8 +15,6 @@ const STANDARD = [
   'configmaps',
   'persistentvolumeclaims',
 ];
-
-const nanosOf = (value: unknown): bigint | undefined => (typeof value === 'string' ? quantityValueOf(value)?.nanos : undefined);
 
 const isStandard = (name: string): boolean => STANDARD.includes(name) || name.startsWith('hugepages-');
 const isOfContainers = (name: string): boolean => OF_CONTAINERS.includes(name) || name.startsWith('hugepages-');
@@ -34,7 +31,7 @@ export const resourceErrors = (container: JsonObject, at: string): readonly Fiel
 };
 
 const amountErrors = (name: string, value: unknown, at: string): readonly FieldError[] => {
-  const nanos = nanosOf(value) ?? 0n;
+  const nanos = nanosIn(value) ?? 0n;
   return [
     ...nameErrors(name, at),
     ...(nanos < 0n ? [invalidValue(at, value, 'must be greater than or equal to 0')] : []),
@@ -54,8 +51,8 @@ const limitErrors = (
   at: string,
 ): readonly FieldError[] => {
   const isFirm = name.includes('/') || name.startsWith('hugepages-');
-  const most = nanosOf(limit);
-  const asked = nanosOf(value) ?? 0n;
+  const most = nanosIn(limit);
+  const asked = nanosIn(value) ?? 0n;
   if (most === undefined) return isFirm ? [requiredAt(`${at}.limits`, 'Limit must be set for non overcommitable resources')] : [];
   if (isFirm && asked !== most) return [invalidValue(`${at}.requests`, value, `must be equal to ${name} limit of ${plainText(limit)}`)];
   return asked > most ? [invalidValue(`${at}.requests`, value, `must be less than or equal to ${name} limit of ${plainText(limit)}`)] : [];
