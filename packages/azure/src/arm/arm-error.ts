@@ -1,4 +1,4 @@
-import type { InnerRefusal } from './refusals/inner-refusals.ts';
+import type { InnerRefusal } from './error-codes/inner-refusals.ts';
 
 /** What a failed call to Azure is, by what can be done about it. */
 export type ArmErrorCode =

@@ -1,5 +1,5 @@
 import { ArmError } from '../arm/arm-error.ts';
-import { roleFor } from '../arm/refusals/missing-role.ts';
+import { roleFor } from '../arm/error-codes/missing-role.ts';
 import type { PermissionSet } from '../arm/subscription-api.ts';
 import { type Need, neededActions } from './needed-actions.ts';
 import { assignRole, type CheckContext, type Preflight } from './preflight-context.ts';

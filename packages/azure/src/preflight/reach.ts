@@ -11,7 +11,7 @@ import type { NodeBootstrappingService } from '../arm/calls/node-bootstrapping.t
 import { createArmApi } from '../arm/create-arm-api.ts';
 import { type EgressApi, egressApi } from '../arm/egress-api.ts';
 import { fetchAuxiliaryToken } from '../arm/pipeline/auxiliary-token-policy.ts';
-import { armErrorOf } from '../arm/refusals/arm-error-of.ts';
+import { armErrorOf } from '../arm/error-codes/arm-error-of.ts';
 import { credentialOf, type IdentityVariables } from '../arm/sign-in/credential.ts';
 import { type SubscriptionApi, subscriptionApi } from '../arm/subscription-api.ts';
 import type { AgentPool, AzureOptions } from '../options/index.ts';

@@ -9,7 +9,7 @@ import {
 } from '@karpenter/core';
 import { type AKSNodeClass, azureLabelCatalog, reservingLabelCatalog } from '../apis/index.ts';
 import { ArmError } from '../arm/arm-error.ts';
-import { cloudProviderErrorOf } from '../arm/refusals/cloud-provider-error-of.ts';
+import { cloudProviderErrorOf } from '../arm/error-codes/cloud-provider-error-of.ts';
 import { machineNameFor, machineNameOf, NetworkFactsError } from '../machines/index.ts';
 import { aksNodeClassKind } from './azure-kube.ts';
 import { createMachine, type Launcher } from './launch/create-machine.ts';

@@ -7,7 +7,7 @@ import type { AksMachineApi } from './aks-machine-api.ts';
 import { type PutMachine, removing, SPOT_SYSTEM_NODES } from './aks-machine-put.ts';
 import type { AksMachineReads } from './aks-machine-reads.ts';
 import { ArmError } from '../arm-error.ts';
-import { machineRefusalsIn } from '../refusals/machine-refusals.ts';
+import { machineRefusalsIn } from '../error-codes/machine-refusals.ts';
 
 interface Order {
   readonly name: string;

@@ -4,7 +4,7 @@ import type { AgentPoolLine } from './agent-pool-line.ts';
 import type { AksMachineApi } from './aks-machine-api.ts';
 import { aksMachineIn } from './aks-machine-answer.ts';
 import { ArmError } from '../arm-error.ts';
-import { innerRefusalsOf } from '../refusals/inner-refusals.ts';
+import { innerRefusalsOf } from '../error-codes/inner-refusals.ts';
 import { unexplained } from '../calls/poller.ts';
 import { pageIn } from '../calls/shape.ts';
 import { itemsOfPages, pagesOf } from '../calls/pages-of.ts';

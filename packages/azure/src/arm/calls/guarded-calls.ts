@@ -1,5 +1,5 @@
 import { ArmError } from '../arm-error.ts';
-import { armErrorOf } from '../refusals/arm-error-of.ts';
+import { armErrorOf } from '../error-codes/arm-error-of.ts';
 
 export interface GuardedCalls {
   /**

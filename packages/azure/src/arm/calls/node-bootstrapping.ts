@@ -3,7 +3,7 @@ import { createDefaultHttpClient, createPipelineRequest, type PipelineResponse }
 import type { ProvisionValues } from '../../bootstrap/index.ts';
 import { base64In } from '../../options/index.ts';
 import { ArmError } from '../arm-error.ts';
-import { armErrorOf, armErrorOfStatus } from '../refusals/arm-error-of.ts';
+import { armErrorOf, armErrorOfStatus } from '../error-codes/arm-error-of.ts';
 import { answerInTime } from './answer-deadline.ts';
 import { objectOf, textsIn } from './shape.ts';
 

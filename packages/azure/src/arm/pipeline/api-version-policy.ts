@@ -2,7 +2,7 @@ import type { PipelinePolicy, PipelineRequest } from '@azure/core-rest-pipeline'
 import type { ApiVersions } from '../api-versions/api-versions.ts';
 import { resourceTypeOf } from '../api-versions/resource-type.ts';
 import { textsIn } from '../calls/shape.ts';
-import { refusalBodyIn } from '../refusals/inner-refusals.ts';
+import { refusalBodyIn } from '../error-codes/inner-refusals.ts';
 
 const PARAMETER = /([?&]api(?:-|%2D)version=)([^&]*)/i;
 const OFFERED = /supported api-versions are '([^']*)'/i;

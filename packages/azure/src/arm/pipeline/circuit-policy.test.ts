@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { createHttpHeaders, createPipelineRequest, type HttpMethods, type PipelineResponse, RestError } from '@azure/core-rest-pipeline';
 import { ArmError } from '../arm-error.ts';
 import { armCircuits, circuitPolicy } from './circuit-policy.ts';
-import { cloudProviderErrorOf } from '../refusals/cloud-provider-error-of.ts';
+import { cloudProviderErrorOf } from '../error-codes/cloud-provider-error-of.ts';
 
 type Answer = Error | { readonly status: number; readonly bodyAsText?: string };
 

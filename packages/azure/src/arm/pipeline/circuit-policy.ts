@@ -2,7 +2,7 @@ import { isRestError, type PipelinePolicy, type PipelineRequest, type PipelineRe
 import { CloudProviderError } from '@karpenter/core';
 import { type CircuitBreaker, circuitBreaker } from '@karpenter/core/provider-kit';
 import { ArmError } from '../arm-error.ts';
-import { isAboutSingleMachines } from '../refusals/machine-refusals.ts';
+import { isAboutSingleMachines } from '../error-codes/machine-refusals.ts';
 import { operationClassOf } from './operation-class.ts';
 
 /** Ten failures are three calls with their retries. A minute is a fifth of the time that a claim has to launch. */

@@ -1,6 +1,6 @@
 import type { PipelinePolicy } from '@azure/core-rest-pipeline';
 import { ArmError } from '../arm-error.ts';
-import { innerRefusalsOf } from '../refusals/inner-refusals.ts';
+import { innerRefusalsOf } from '../error-codes/inner-refusals.ts';
 
 interface OperationBody {
   readonly status?: unknown;

@@ -1,6 +1,6 @@
 import { type PipelinePolicy, RestError } from '@azure/core-rest-pipeline';
 import { textsIn } from '../calls/shape.ts';
-import { refusalBodyIn } from '../refusals/inner-refusals.ts';
+import { refusalBodyIn } from '../error-codes/inner-refusals.ts';
 
 /**
  * Throws a refusal with Azure's own message. If a list is refused, the SDK's error says only that paging failed, and

@@ -1,6 +1,6 @@
 import type { PipelinePolicy, PipelineResponse } from '@azure/core-rest-pipeline';
 import { type Clock, backoffMs, parseRetryAfter } from '@karpenter/runtime';
-import { isAboutSingleMachines } from '../refusals/machine-refusals.ts';
+import { isAboutSingleMachines } from '../error-codes/machine-refusals.ts';
 
 const MOST_TRIES = 4;
 /** A longer pause is the caller's to take: a claim waits in a queue, not in a call. */

@@ -10,7 +10,7 @@ import {
   RESERVED_CALLS,
 } from './operation-class.ts';
 import { remainingCalls } from './remaining-calls.ts';
-import { isAboutBusyResource } from '../refusals/busy-resource.ts';
+import { isAboutBusyResource } from '../error-codes/busy-resource.ts';
 import type { ArmTokenBucket } from './token-bucket.ts';
 
 /** A pause that Azure asked for and that is longer is the caller's to take: a claim waits in a queue, not in a call. */

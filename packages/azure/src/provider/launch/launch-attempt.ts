@@ -1,4 +1,4 @@
-import type { FailedLaunchAttempt } from '../../arm/refusals/launch-verdict.ts';
+import type { FailedLaunchAttempt } from '../../arm/error-codes/launch-verdict.ts';
 import type { InstanceTypeCatalog } from '../../catalog/index.ts';
 import type { ReservationName } from '../../reservations/index.ts';
 import { zoneLabelOf } from '../../zones/index.ts';
