@@ -1,7 +1,7 @@
 import { type Controller, settled } from '@karpenter/runtime';
 import { type AKSNodeClass, azureAnnotations } from '../apis/index.ts';
 import type { InstanceTypeCatalog } from '../catalog/index.ts';
-import { isKnownByTrial } from '../pricing/index.ts';
+import { isKnownOnceJoined } from '../pricing/index.ts';
 import { aksNodeClassKind, type AzureKube } from '../provider/azure-kube.ts';
 
 const sizesIn = ({ metadata }: AKSNodeClass): readonly string[] =>
@@ -14,7 +14,7 @@ export const rememberSize = async (
   signal: AbortSignal,
 ): Promise<void> => {
   const known = sizesIn(nodeClass);
-  if (!isKnownByTrial(size) || known.includes(size)) return;
+  if (!isKnownOnceJoined(size) || known.includes(size)) return;
   const annotations = { [azureAnnotations.triedSizes]: [...known, size].sort().join(',') };
   const { name } = nodeClass.metadata;
   await kube.patch(aksNodeClassKind.kind, { name }, { type: 'merge', body: { metadata: { annotations } }, signal });

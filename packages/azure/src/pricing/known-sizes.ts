@@ -11,10 +11,11 @@ const NOT_FOR_ALL = /(_Promo|_SPECIAL|_ADHType\d+)$/;
 /** Whether not even a node that came makes the size a choice. */
 const isLeaving = (size: string, nowMs: number): boolean => NOT_FOR_ALL.test(size) || isEnding(size, nowMs);
 
-const needsTrial = (size: string): boolean => UNTRIED.has(size) || !isInPriceTable(size);
+/** Whether a node of the size must have joined before its price counts. */
+const needsNode = (size: string): boolean => UNTRIED.has(size) || !isInPriceTable(size);
 
 /** Whether a size competes by its price only after a node of it has joined. */
-export const isKnownByTrial = (size: string): boolean => needsTrial(size) && !isLeaving(size, 0);
+export const isKnownOnceJoined = (size: string): boolean => needsNode(size) && !isLeaving(size, 0);
 
 /** What is known of sizes. */
 export interface SizeKnowledge {
@@ -30,7 +31,7 @@ export interface SizeKnowledge {
  * that are known are the original's. Differs: the original never learns one.
  */
 export const pricesOfKnownSizes = ({ onDemand, spot }: PriceBook, { launched = new Set(), nowMs = 0 }: SizeKnowledge = {}): PriceBook => {
-  const isKnown = (size: string): boolean => !isLeaving(size, nowMs) && (!needsTrial(size) || launched.has(size));
+  const isKnown = (size: string): boolean => !isLeaving(size, nowMs) && (!needsNode(size) || launched.has(size));
   const known = (prices: ReadonlyMap<string, number>) => new Map([...prices].filter(([size]) => isKnown(size)));
   return { onDemand: known(onDemand), spot: known(spot) };
 };

@@ -2,9 +2,9 @@ import { compareText } from '../../base/index.ts';
 import { NO_SUSPICION } from './suspects.ts';
 import type { Blame, NodeSuspicion, PlanKind, PlanMark } from './suspects.ts';
 
-/** The unit of disruption plans; no namespace, workload or node has such a name. */
+/** The scope of disruption plans; no namespace, workload or node has such a name. */
 export const DISRUPTION = 'disruption plan';
-/** The unit of provisioning plans for which no pod is pending. */
+/** The scope of provisioning plans for which no pod is pending. */
 export const WITHOUT_PENDING_PODS = 'draining nodes and buffers';
 /** Suspected nodes are tried in so many parts: one death narrows them down to a sixteenth. */
 const PARTS = 16;
@@ -13,7 +13,7 @@ const MOST_NODES = 3;
 
 /** The names of the nodes that ended plans of these kinds. */
 export const blamedNodes = (blamed: readonly Blame[], ...kinds: readonly PlanKind[]): readonly string[] =>
-  blamed.flatMap(({ unit, of }) => (of !== undefined && kinds.includes(of) ? [unit.slice('Node '.length)] : []));
+  blamed.flatMap(({ scope, of }) => (of !== undefined && kinds.includes(of) ? [scope.slice('Node '.length)] : []));
 
 const suspecting = (mark: PlanMark, kind: PlanKind, changed: Partial<NodeSuspicion>): PlanMark => ({
   ...mark,
@@ -32,7 +32,7 @@ const narrowed = (mark: PlanMark, kind: PlanKind, untilMs: number): PlanMark => 
   const tried = mark[kind].search?.tried ?? [];
   const [only] = tried;
   if (only === undefined || tried.length > 1) return suspecting(mark, kind, { search: { suspects: tried, tried: [] } });
-  const blamed = [...mark.blamed, { unit: `Node ${only}`, untilMs, of: kind }];
+  const blamed = [...mark.blamed, { scope: `Node ${only}`, untilMs, of: kind }];
   return suspecting({ ...mark, blamed }, kind, { search: undefined });
 };
 
@@ -40,7 +40,7 @@ const mayBlameMore = ({ blamed }: PlanMark, kind: PlanKind): boolean => blamedNo
 
 const isTrialOfNodes = (mark: PlanMark, kind: PlanKind): boolean => (mark[kind].search?.tried.length ?? 0) > 0;
 
-/** The unit for which the plan of a kind runs as a whole. */
+/** The scope for which the plan of a kind runs as a whole. */
 const WHOLE: Readonly<Record<PlanKind, string>> = { provisioning: WITHOUT_PENDING_PODS, disruption: DISRUPTION };
 
 /**
@@ -53,7 +53,7 @@ export const afterPlanWithoutPods = (found: PlanMark, kind: PlanKind, untilMs: n
   if (search === undefined && stage === undefined) return suspecting(found, kind, { stage: 'suspected' });
   if (search === undefined && stage === 'suspected' && mayBlameMore(found, kind)) return searchAll(found, kind);
   // No node is to blame, or none alone.
-  return searched({ ...found, blamed: [...found.blamed, { unit: WHOLE[kind], untilMs }] }, kind);
+  return searched({ ...found, blamed: [...found.blamed, { scope: WHOLE[kind], untilMs }] }, kind);
 };
 
 /** Something was blamed for the end of a provisioning plan: after another end nodes are suspected. */
@@ -72,7 +72,7 @@ export const afterTrialOfPods = (found: PlanMark, untilMs: number): PlanMark => 
   if (!isTrialOfNodes(found, 'provisioning')) return searched(found, 'provisioning');
   const mark = narrowed(found, 'provisioning', untilMs);
   if (mark.provisioning.search !== undefined) return mark;
-  const blamed = mark.blamed.filter(({ unit, of }) => of !== undefined || !unit.includes('/'));
+  const blamed = mark.blamed.filter(({ scope, of }) => of !== undefined || !scope.includes('/'));
   return suspectingOnce({ ...mark, suspects: undefined, waiting: [], blamed });
 };
 

@@ -528,7 +528,7 @@ test('after ten minutes a workload that was left out is tried again', async () =
   expect(reported.length).toBeGreaterThan(3);
 });
 
-test.each(['', '{', '[]', '{"during":"x","suspects":[1],"blamed":[{"unit":3}]}', 'null'])(
+test.each(['', '{', '[]', '{"during":"x","suspects":[1],"blamed":[{"scope":3}]}', 'null'])(
   'a mark that cannot be read (%s) counts as none',
   (text) => {
     const guard = new PlanGuard({ clock, reporter: { report: () => undefined }, marks: memoryFile(text) });

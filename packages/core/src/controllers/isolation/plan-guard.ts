@@ -15,15 +15,15 @@ import {
   suspectingOnce,
   WITHOUT_PENDING_PODS,
 } from './node-trials.ts';
-import { NO_MARK, isCleanMark, namespaceOfUnit, parsedMark, shortenedMark, subjectsOfNodes, withBareNodes } from './suspects.ts';
+import { NO_MARK, isCleanMark, namespaceOfScope, parsedMark, shortenedMark, subjectsOfNodes, withBareNodes } from './suspects.ts';
 import type { PlanMark, PlanMarks } from './suspects.ts';
 
 /** What ended a process is left out for so long. */
 const BLAME_MS = 600_000;
 /** Suspects are planned in so many parts: one death narrows them down to a sixteenth. */
 const PARTS = 16;
-/** A plan under suspicion names so many units at most: marks have a length. */
-const MOST_UNITS = 2000;
+/** A plan under suspicion names so many scopes at most: marks have a length. */
+const MOST_SCOPES = 2000;
 /** More than a name may have, and a kind that exists. The API server takes owners of any kind, however long. */
 const LONGEST_WORKLOAD = 300;
 
@@ -33,20 +33,20 @@ const workloadOf = (pod: Pod): string => {
   return `${namespaceOf(pod)}/${textKey(owner === undefined ? name : `${owner.kind} ${owner.name}`, LONGEST_WORKLOAD)}`;
 };
 
-/** Namespaces contain workloads: a unit is one or the other. */
-const isOf = (pod: Pod, units: ReadonlySet<string>): boolean => units.has(namespaceOf(pod)) || units.has(workloadOf(pod));
+/** Namespaces contain workloads: a scope is one or the other. */
+const isOf = (pod: Pod, scopes: ReadonlySet<string>): boolean => scopes.has(namespaceOf(pod)) || scopes.has(workloadOf(pod));
 
-const inOrder = (units: Iterable<string>): readonly string[] => [...new Set(units)].sort(compareText);
+const inOrder = (scopes: Iterable<string>): readonly string[] => [...new Set(scopes)].sort(compareText);
 
-/** The pods of one plan, and their units. */
+/** The pods of one plan, and their scopes. */
 interface Part {
   readonly pods: readonly Pod[];
-  readonly units: readonly string[];
+  readonly scopes: readonly string[];
 }
 
-const partOf = (pods: readonly Pod[], units: readonly string[], unitOf: (pod: Pod) => string): Part => {
-  const chosen = new Set(units);
-  return { pods: pods.filter((pod) => chosen.has(unitOf(pod))), units };
+const partOf = (pods: readonly Pod[], scopes: readonly string[], scopeOf: (pod: Pod) => string): Part => {
+  const chosen = new Set(scopes);
+  return { pods: pods.filter((pod) => chosen.has(scopeOf(pod))), scopes };
 };
 
 /** A plan that may begin. */
@@ -65,43 +65,43 @@ export interface PlanGuardDeps {
   readonly marks: PlanMarks;
 }
 
-const isWorkload = (unit: string): boolean => unit.includes('/');
+const isWorkload = (scope: string): boolean => scope.includes('/');
 
-/** Whether the units are suspects, or workloads of suspected namespaces. */
-const areOf = (units: readonly string[], suspects: readonly string[]): boolean =>
-  units.some((unit) => suspects.includes(unit) || suspects.includes(namespaceOfUnit(unit)));
+/** Whether the scopes are suspects, or workloads of suspected namespaces. */
+const areOf = (scopes: readonly string[], suspects: readonly string[]): boolean =>
+  scopes.some((scope) => suspects.includes(scope) || suspects.includes(namespaceOfScope(scope)));
 
 /** The list of suspects that waits comes next. */
 const withNextSuspects = (mark: PlanMark): PlanMark => ({ ...mark, suspects: mark.waiting.at(-1), waiting: mark.waiting.slice(0, -1) });
 
 /**
- * One of the units ended the process: fewer are suspected, or one workload is blamed. `areOthers`: none of them was
+ * One of the scopes ended the process: fewer are suspected, or one workload is blamed. `areOthers`: none of them was
  * suspected.
  */
 const narrowedWorkloads = (
   found: PlanMark,
-  units: readonly string[],
+  scopes: readonly string[],
   { areOthers, untilMs }: { areOthers: boolean; untilMs: number },
 ): PlanMark => {
-  const [only = ''] = units;
-  if (units.length === 1 && isWorkload(only)) {
-    const mark = suspectingOnce({ ...found, blamed: [...found.blamed, { unit: only, untilMs }] });
+  const [only = ''] = scopes;
+  if (scopes.length === 1 && isWorkload(only)) {
+    const mark = suspectingOnce({ ...found, blamed: [...found.blamed, { scope: only, untilMs }] });
     return areOthers ? mark : withNextSuspects(mark);
   }
   const { suspects, waiting } = found;
-  return { ...found, suspects: units, waiting: areOthers && suspects !== undefined ? [...waiting, suspects] : waiting };
+  return { ...found, suspects: scopes, waiting: areOthers && suspects !== undefined ? [...waiting, suspects] : waiting };
 };
 
-/** What an end of a provisioning plan with these units says about the next ones. */
-const afterPlanOfPods = (found: PlanMark, units: readonly string[], untilMs: number): PlanMark => {
+/** What an end of a provisioning plan with these scopes says about the next ones. */
+const afterPlanOfPods = (found: PlanMark, scopes: readonly string[], untilMs: number): PlanMark => {
   const { suspects, provisioning } = found;
   if (provisioning.search !== undefined) {
     const mark = afterTrialOfPods(found, untilMs);
-    return mark.provisioning.stage === 'searched' ? { ...mark, suspects: suspects ?? units } : mark;
+    return mark.provisioning.stage === 'searched' ? { ...mark, suspects: suspects ?? scopes } : mark;
   }
-  const areOthers = suspects !== undefined && !areOf(units, suspects);
+  const areOthers = suspects !== undefined && !areOf(scopes, suspects);
   const isAnyPlan = areOthers || (suspects === undefined && provisioning.stage === 'suspected');
-  const mark = narrowedWorkloads(found, units, { areOthers, untilMs });
+  const mark = narrowedWorkloads(found, scopes, { areOthers, untilMs });
   return isAnyPlan ? suspectingNodes(mark) : mark;
 };
 
@@ -115,10 +115,11 @@ export type Chore = (typeof CHORES)[number];
 /** Never rests: every plan needs one. */
 const SNAPSHOT = 'snapshot';
 
-const isChore = (unit: string): boolean => CHORES.some((chore) => chore === unit);
+const isChore = (scope: string): boolean => CHORES.some((chore) => chore === scope);
 
 /** A plan that has work leaves a mark, also where no pod of it is pending. */
-const unitsOf = ({ units }: Part, hasWork: boolean): readonly string[] => (units.length === 0 && hasWork ? [WITHOUT_PENDING_PODS] : units);
+const scopesOf = ({ scopes }: Part, hasWork: boolean): readonly string[] =>
+  scopes.length === 0 && hasWork ? [WITHOUT_PENDING_PODS] : scopes;
 
 /** Whether a plan has something to place beside pending pods. */
 const hasOthers = ({ buffers = [], nodes }: ClusterSnapshot): boolean =>
@@ -150,12 +151,12 @@ export class PlanGuard {
   #noted: string | undefined;
   #isWritten = true;
   #unreported: readonly string[];
-  /** Units of the plans that run. */
+  /** Scopes of the plans that run. */
   #planned: readonly string[] = [];
   #disrupting: readonly string[] = [];
   /** Chore → how many of it run: scrapes may overlap. */
   readonly #chores = new Map<Chore, number>();
-  /** Units of the last provisioning plan. */
+  /** Scopes of the last provisioning plan. */
   #last: readonly string[] = [];
   /** Suspects that were planned by this process, and did it no harm. */
   readonly #cleared = new Set<string>();
@@ -185,12 +186,12 @@ export class PlanGuard {
     const hasWork = pods.length > 0 || hasOthers(waiting);
     if (hasWork) this.#mark = this.#trials.provisioning.begin(this.#mark, waiting.nodes, nowMs);
     this.#isTrial = this.#mark.provisioning.search !== undefined && hasWork;
-    const part = this.#isTrial ? { pods, units: inOrder(pods.map(namespaceOf)) } : this.#nextPart(pods);
+    const part = this.#isTrial ? { pods, scopes: inOrder(pods.map(namespaceOf)) } : this.#nextPart(pods);
     this.#tell(given);
-    this.#planned = unitsOf(part, hasWork);
+    this.#planned = scopesOf(part, hasWork);
     this.#last = this.#planned;
     this.#note();
-    if (!this.#isTrial) for (const unit of part.units) this.#cleared.add(unit);
+    if (!this.#isTrial) for (const scope of part.scopes) this.#cleared.add(scope);
     const snapshot = part.pods.length === waiting.pendingPods.length ? waiting : { ...waiting, pendingPods: part.pods };
     return { snapshot: withBareNodes(snapshot, this.#bareNodes(waiting)), isTrial: this.#isTrial };
   }
@@ -199,7 +200,7 @@ export class PlanGuard {
     const { suspects } = this.#mark;
     const isWhole = suspects === undefined && this.#planned.length > 0;
     if (this.#isTrial || isWhole) this.#mark = this.#trials.provisioning.end(this.#mark);
-    else if (suspects?.every((unit) => this.#cleared.has(unit)) === true) this.#mark = withNextSuspects(this.#mark);
+    else if (suspects?.every((scope) => this.#cleared.has(scope)) === true) this.#mark = withNextSuspects(this.#mark);
     this.#planned = [];
     this.#note();
   }
@@ -251,7 +252,7 @@ export class PlanGuard {
   /** The next disruption plan, which leaves its mark; undefined: none may begin. Call `endDisruption` when it is made. */
   beginDisruption(snapshot: ClusterSnapshot): PlanTurn | undefined {
     const nowMs = this.#deps.clock.now();
-    if (this.#unreported.every((unit) => unit === DISRUPTION || isChore(unit))) this.#tell(snapshot);
+    if (this.#unreported.every((scope) => scope === DISRUPTION || isChore(scope))) this.#tell(snapshot);
     if (this.#isBlamed(DISRUPTION, nowMs)) return undefined;
     this.#mark = this.#trials.disruption.begin(this.#mark, snapshot.nodes, nowMs);
     this.#disrupting = [DISRUPTION];
@@ -272,7 +273,7 @@ export class PlanGuard {
     const { disruption, blamed } = this.#mark;
     const isTrial = disruption.search !== undefined;
     this.#mark = this.#trials.disruption.end(
-      isTrial ? this.#mark : { ...this.#mark, blamed: blamed.filter(({ unit }) => unit !== DISRUPTION) },
+      isTrial ? this.#mark : { ...this.#mark, blamed: blamed.filter(({ scope }) => scope !== DISRUPTION) },
     );
     this.#note();
   }
@@ -291,7 +292,7 @@ export class PlanGuard {
     if (others > 0) this.#chores.set(chore, others);
     else this.#chores.delete(chore);
     if (chore !== 'metrics' || this.#deps.clock.now() >= this.#startMs + BLAME_MS)
-      this.#mark = { ...this.#mark, ended: this.#mark.ended.filter((unit) => unit !== chore) };
+      this.#mark = { ...this.#mark, ended: this.#mark.ended.filter((scope) => scope !== chore) };
     this.#note();
   }
 
@@ -313,46 +314,46 @@ export class PlanGuard {
     this.#isWritten = text === undefined ? marks.clear() : marks.write(text) || marks.write(JSON.stringify(shortenedMark(mark)));
   }
 
-  /** What an end during these units says about the next plans. */
+  /** What an end during these scopes says about the next plans. */
   #after(found: PlanMark): PlanMark {
     const untilMs = this.#deps.clock.now() + BLAME_MS;
     const { during } = found;
     const chores = during.filter(isChore);
-    const twice = chores.filter((unit) => unit !== SNAPSHOT && found.ended.includes(unit)).map((unit) => ({ unit, untilMs }));
+    const twice = chores.filter((scope) => scope !== SNAPSHOT && found.ended.includes(scope)).map((scope) => ({ scope, untilMs }));
     const ended = [...new Set([...found.ended, ...chores])];
     let mark: PlanMark = { ...found, blamed: [...found.blamed, ...twice], ended, during: [] };
     if (during.includes(DISRUPTION)) mark = afterPlanWithoutPods(mark, 'disruption', untilMs);
     if (during.includes(WITHOUT_PENDING_PODS)) return afterPlanWithoutPods(mark, 'provisioning', untilMs);
-    const units = during.filter((unit) => unit !== DISRUPTION && !isChore(unit));
-    return units.length === 0 ? mark : afterPlanOfPods(mark, units, untilMs);
+    const scopes = during.filter((scope) => scope !== DISRUPTION && !isChore(scope));
+    return scopes.length === 0 ? mark : afterPlanOfPods(mark, scopes, untilMs);
   }
 
-  #isBlamed(unit: string, nowMs: number): boolean {
-    return this.#mark.blamed.some((each) => each.unit === unit && each.untilMs > nowMs);
+  #isBlamed(scope: string, nowMs: number): boolean {
+    return this.#mark.blamed.some((each) => each.scope === scope && each.untilMs > nowMs);
   }
 
   #withoutBlamed(pods: readonly Pod[], nowMs: number): readonly Pod[] {
     // A disruption plan and trials see to nodes.
     const blamed = this.#mark.blamed.filter(({ untilMs, of }) => untilMs > nowMs || of !== undefined);
     if (blamed.length < this.#mark.blamed.length) this.#mark = { ...this.#mark, blamed };
-    const units = new Set(blamed.map(({ unit }) => unit));
-    return units.size === 0 ? pods : pods.filter((pod) => !isOf(pod, units));
+    const scopes = new Set(blamed.map(({ scope }) => scope));
+    return scopes.size === 0 ? pods : pods.filter((pod) => !isOf(pod, scopes));
   }
 
   /** All pods; under suspicion those of no suspect first, then the suspects part by part. */
   #nextPart(pods: readonly Pod[]): Part {
     const { suspects, waiting } = this.#mark;
-    if (suspects === undefined) return { pods, units: inOrder(pods.map(namespaceOf)) };
+    if (suspects === undefined) return { pods, scopes: inOrder(pods.map(namespaceOf)) };
     const suspected = new Set([...suspects, ...waiting.flat()]);
     const others = pods.filter((pod) => !isOf(pod, suspected));
     if (others.length === 0 || this.#cleared.has('')) return this.#suspectedPart(pods, suspects);
     // Where workloads are suspected, the others of their namespace are named one by one: the namespace is not what
     // may end the process.
-    const split = new Set([...suspected].filter(isWorkload).map(namespaceOfUnit));
-    const unitOf = (pod: Pod): string => (split.has(namespaceOf(pod)) ? workloadOf(pod) : namespaceOf(pod));
-    const left = inOrder(others.map(unitOf)).filter((unit) => !this.#cleared.has(unit));
-    if (left.length <= MOST_UNITS) this.#cleared.add('');
-    return partOf(others, left.slice(0, MOST_UNITS), unitOf);
+    const split = new Set([...suspected].filter(isWorkload).map(namespaceOfScope));
+    const scopeOf = (pod: Pod): string => (split.has(namespaceOf(pod)) ? workloadOf(pod) : namespaceOf(pod));
+    const left = inOrder(others.map(scopeOf)).filter((scope) => !this.#cleared.has(scope));
+    if (left.length <= MOST_SCOPES) this.#cleared.add('');
+    return partOf(others, left.slice(0, MOST_SCOPES), scopeOf);
   }
 
   #suspectedPart(pods: readonly Pod[], suspects: readonly string[]): Part {
@@ -360,13 +361,13 @@ export class PlanGuard {
     const own = pods.filter((pod) => isOf(pod, suspected));
     // A namespace that is alone under suspicion is planned by its workloads.
     const isSplit = suspects.length === 1;
-    const unitOf = (pod: Pod): string => (isSplit || suspected.has(workloadOf(pod)) ? workloadOf(pod) : namespaceOf(pod));
-    const units = inOrder(own.map(unitOf));
-    const left = units.filter((unit) => !this.#cleared.has(unit));
-    const next = left.slice(0, Math.min(MOST_UNITS, Math.max(1, Math.ceil(units.length / PARTS))));
+    const scopeOf = (pod: Pod): string => (isSplit || suspected.has(workloadOf(pod)) ? workloadOf(pod) : namespaceOf(pod));
+    const scopes = inOrder(own.map(scopeOf));
+    const left = scopes.filter((scope) => !this.#cleared.has(scope));
+    const next = left.slice(0, Math.min(MOST_SCOPES, Math.max(1, Math.ceil(scopes.length / PARTS))));
     // Nothing is left of them: their pods are gone, or all were planned.
     if (next.length >= left.length) for (const suspect of suspects) this.#cleared.add(suspect);
-    return partOf(own, next, unitOf);
+    return partOf(own, next, scopeOf);
   }
 
   /** Once, and when there is somebody to name. */
@@ -376,8 +377,8 @@ export class PlanGuard {
     const untilMs = this.#deps.clock.now() + BLAME_MS;
     this.#deps.reporter.report({ kind: 'unclean-end', during: this.#unreported, untilMs });
     this.#unreported = [];
-    const units = new Set(blamed.map(({ unit }) => unit));
-    const pods = pendingPods.filter((pod) => units.size > 0 && isOf(pod, units));
+    const scopes = new Set(blamed.map(({ scope }) => scope));
+    const pods = pendingPods.filter((pod) => scopes.size > 0 && isOf(pod, scopes));
     const quarantine = (subjects: readonly EventSubject[], what: string): void => {
       if (subjects.length > 0)
         this.#deps.reporter.report({ kind: 'quarantined', subjects, error: new Error(`the process ended while it ${what}`), untilMs });

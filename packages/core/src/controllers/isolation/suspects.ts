@@ -184,9 +184,9 @@ export type PlanKind = 'provisioning' | 'disruption';
 
 /** What may not be planned until then (epoch ms). */
 export interface Blame {
-  readonly unit: string;
+  readonly scope: string;
   readonly untilMs: number;
-  /** The plans that a node ended; undefined: the unit is no node. */
+  /** The plans that a node ended; undefined: the scope is no node. */
   readonly of?: PlanKind;
 }
 
@@ -208,9 +208,9 @@ export interface NodeSuspicion {
 
 /** What a process leaves behind. */
 export interface PlanMark extends Readonly<Record<PlanKind, NodeSuspicion>> {
-  /** Units of the plan that runs; empty: none does. */
+  /** Scopes of the plan that runs; empty: none does. */
   readonly during: readonly string[];
-  /** One of these units ended an earlier process; undefined: nothing is suspected. */
+  /** One of these scopes ended an earlier process; undefined: nothing is suspected. */
   readonly suspects: readonly string[] | undefined;
   /** Further lists of suspects that ended a process: they come next. */
   readonly waiting: readonly (readonly string[])[];
@@ -233,9 +233,9 @@ const fieldsOf = (value: unknown): Readonly<Record<string, unknown>> => (typeof 
 
 const blamesOf = (value: unknown): readonly Blame[] =>
   (Array.isArray(value) ? value : []).flatMap((each) => {
-    const { unit, untilMs, of } = fieldsOf(each);
-    if (!isText(unit) || typeof untilMs !== 'number' || !Number.isFinite(untilMs)) return [];
-    return [{ unit, untilMs, ...(of === 'provisioning' || of === 'disruption' ? { of } : {}) }];
+    const { scope, untilMs, of } = fieldsOf(each);
+    if (!isText(scope) || typeof untilMs !== 'number' || !Number.isFinite(untilMs)) return [];
+    return [{ scope, untilMs, ...(of === 'provisioning' || of === 'disruption' ? { of } : {}) }];
   });
 
 const searchOf = (value: unknown): CulpritSearch | undefined => {
@@ -276,8 +276,8 @@ export const isCleanMark = ({ during, suspects, blamed, ended, provisioning, dis
   during.length + blamed.length + ended.length === 0 &&
   [suspects, provisioning.stage, provisioning.search, disruption.stage, disruption.search].every((each) => each === undefined);
 
-/** Of a workload its own; any other unit is one. */
-export const namespaceOfUnit = (unit: string): string => unit.split('/')[0] ?? '';
+/** Of a workload its own; any other scope is one. */
+export const namespaceOfScope = (scope: string): string => scope.split('/')[0] ?? '';
 
 /**
  * The mark without the workloads that come later: their namespaces come in their place. The suspects stay by name, so
@@ -285,5 +285,5 @@ export const namespaceOfUnit = (unit: string): string => unit.split('/')[0] ?? '
  */
 export const shortenedMark = (mark: PlanMark): PlanMark => ({
   ...mark,
-  waiting: mark.waiting.map((units) => [...new Set(units.map(namespaceOfUnit))]),
+  waiting: mark.waiting.map((scopes) => [...new Set(scopes.map(namespaceOfScope))]),
 });

@@ -106,7 +106,7 @@ const mayCarry = ({ columns }: NodeTemplate, type: number, { used, allowedTypes 
 };
 
 /** How a load is tried in a state. */
-export interface Trial {
+export interface LoadFitter {
   readonly load: NodeLoad;
   readonly fitIn: (state: NodeState) => Fit | undefined;
 }
@@ -211,19 +211,19 @@ class SettledStates {
    * The state with a fit that costs least, of those in which the spreads count so many pods; of equals the first. No fit
    * costs less than the cheapest offering of its state.
    */
-  cheapest({ podCounts, least }: { readonly podCounts: Int32Array; readonly least: number }, trial: Trial): NodeState | undefined {
+  cheapest({ podCounts, least }: { readonly podCounts: Int32Array; readonly least: number }, fitter: LoadFitter): NodeState | undefined {
     let best: Tried | undefined;
     for (const index of this.#byPrice) {
-      if (podCounts[index] !== least || !this.#mayCarry(index, trial.load)) continue;
+      if (podCounts[index] !== least || !this.#mayCarry(index, fitter.load)) continue;
       const price = this.#leastPriceAt(index);
       if (best !== undefined && price > best.price) break;
-      if (isBefore({ price, index }, best)) best = this.#try(index, trial, best) ?? best;
+      if (isBefore({ price, index }, best)) best = this.#try(index, fitter, best) ?? best;
     }
     return best?.state;
   }
 
   /** Undefined where the state is no better. */
-  #try(index: number, { fitIn }: Trial, best: Tried | undefined): Tried | undefined {
+  #try(index: number, { fitIn }: LoadFitter, best: Tried | undefined): Tried | undefined {
     const state = this.at(index);
     const fit = state && fitIn(state);
     if (state === undefined || fit === undefined) return undefined;
@@ -302,15 +302,15 @@ export function* settledStates(state: NodeState, ranking: Ranking): Iterable<Nod
  * there is only one state its fit is not asked for. Called for every pod that comes to a new node, where mostly all
  * is settled and nothing has to be made.
  */
-export const bestState = (state: NodeState, ranking: Ranking, trial: () => Trial): NodeState | undefined => {
+export const bestState = (state: NodeState, ranking: Ranking, fitter: () => LoadFitter): NodeState | undefined => {
   const { checks, domains } = ranking;
   if (checks.keys.length === 0) return state;
   const states = knownStates(domains).of(state, checks.keys);
   if (states.count === 1) return states.isAllowed(0, checks) ? states.at(0) : undefined;
   const podCounts = states.podCounts(ranking);
-  const tried = trial();
+  const made = fitter();
   for (let least = nextRank(podCounts, REFUSED); least < NO_RANK; least = nextRank(podCounts, least)) {
-    const found = states.cheapest({ podCounts, least }, tried);
+    const found = states.cheapest({ podCounts, least }, made);
     if (found !== undefined) return found;
   }
   return undefined;

@@ -31,10 +31,10 @@ interface Search {
   readonly next: (isHasty: boolean) => { readonly buy: Buy | undefined; readonly filled: number };
 }
 
-const searchFor = (batches: readonly PodBatch[], rules: Partial<PackingRules> = {}, trials = 1_000_000): Search => {
+const searchFor = (batches: readonly PodBatch[], rules: Partial<PackingRules> = {}, tries = 1_000_000): Search => {
   const counts = Float64Array.from(batches, ({ count }) => count);
   const totals = totalsOf(batches, counts, columns.length);
-  const effort = { trials };
+  const effort = { tries };
   const remaining = { batches, columns, counts, totals, sizeClasses: new SizeClasses(finish(ordering(batches, totals))), effort };
   let filled = 0;
   const isAllowed = (): boolean => {
@@ -63,7 +63,7 @@ describe('the best value for what remains', () => {
     expect(searchFor(beside).next(false).filled).toBe(5);
   });
 
-  test('once no trials are left is that of two machines, or of one', () => {
+  test('once no tries are left is that of two machines, or of one', () => {
     expect(searchFor(plain, {}, 0).next(false).filled).toBe(2);
     expect(searchFor(beside, {}, 0).next(false).filled).toBe(1);
   });

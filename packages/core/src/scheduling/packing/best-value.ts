@@ -26,7 +26,7 @@ export interface PackingRules {
   /** The packing is aborted as soon as its nodes cost this much. */
   readonly costToBeat: number;
   /** How many more times a batch may be tried; once used up, only the latest best values are tried. */
-  readonly effort: { trials: number };
+  readonly effort: { tries: number };
   /** Whether a node of this state may stand where these pods are packed. */
   readonly isAllowed: (state: NodeState) => boolean;
 }
@@ -89,7 +89,7 @@ export class BestValue {
     const { totals, effort } = this.#remaining;
     const { tried, favourites, stale } = seatsIn(totals) > 0 ? SEATED : USUAL;
     const all = shortlistOf(this.#machineOptions, this.#prices);
-    const buys = this.#buysFor(this.#withinRules(all).slice(0, effort.trials > 0 ? tried : favourites));
+    const buys = this.#buysFor(this.#withinRules(all).slice(0, effort.tries > 0 ? tried : favourites));
     this.#favourites = buys.slice(0, favourites).map(({ option }) => option);
     this.#freshUntil = this.#left() * (1 - stale);
     // What remains may fit none of the shortlisted: then any option will do.

@@ -24,7 +24,7 @@ const rules = (rest: Partial<PackingRules>): Omit<PackingRules, 'allowedTypes'> 
   leastCpuMillis: 0,
   shares: Number.POSITIVE_INFINITY,
   costToBeat: Number.POSITIVE_INFINITY,
-  effort: { trials: 1_000_000 },
+  effort: { tries: 1_000_000 },
   isAllowed: () => true,
   ...rest,
 });
@@ -54,7 +54,7 @@ describe('a greedy packing', () => {
   test('has every pod once, on nodes that hold them', () => {
     fc.assert(
       fc.property(batches, fc.boolean(), (list, isHurried) => {
-        const newNodes = packGreedily(list, { effort: { trials: isHurried ? 0 : 1_000_000 } }) ?? [];
+        const newNodes = packGreedily(list, { effort: { tries: isHurried ? 0 : 1_000_000 } }) ?? [];
         const packed = new Map<unknown, number>();
         for (const { fit, used, runs, podCount } of newNodes) {
           for (const { podClass, count } of runs) packed.set(podClass, (packed.get(podClass) ?? 0) + count);

@@ -93,7 +93,7 @@ const hostRuleCount = (batches: readonly PodBatch[]): number =>
   batches.reduce((count, { host }) => count + (host === undefined ? 0 : host.antiAffinity.length + host.countedBy.length), 0);
 
 /** Batches tried between two pauses: some tenths of a millisecond. A pause waits for the end of a node. */
-const TRIALS_A_STEP = 4096;
+const TRIES_A_STEP = 4096;
 
 /**
  * All batches on as many nodes as it takes, each the best value for what remained. Undefined when that costs too much, or
@@ -105,8 +105,8 @@ export function* packingGreedily(
   rules: PackingRules,
 ): Steps<readonly NewNode[] | undefined> {
   const ruleCount = hostRuleCount(batches);
-  rules.effort.trials -= ruleCount;
-  if (ruleCount > 0 && rules.effort.trials <= 0) return undefined;
+  rules.effort.tries -= ruleCount;
+  if (ruleCount > 0 && rules.effort.tries <= 0) return undefined;
   const columns = columnsWithSeat(initial.template);
   const counts = Float64Array.from(batches, ({ count }) => count);
   const totals = totalsOf(batches, counts, columns.length);
@@ -119,11 +119,11 @@ export function* packingGreedily(
   yield;
   const purchases: Purchase[] = [];
   let repeats = 0;
-  let pauseAt = rules.effort.trials;
+  let pauseAt = rules.effort.tries;
   for (let cost = 0; remaining.sizeClasses.all.length > 0;) {
-    if (rules.effort.trials <= pauseAt) {
+    if (rules.effort.tries <= pauseAt) {
       yield;
-      pauseAt = rules.effort.trials - TRIALS_A_STEP;
+      pauseAt = rules.effort.tries - TRIES_A_STEP;
     }
     // Only purchases of single nodes, or of nodes with seats, are so frequent that they must be hasty.
     const buy = bestValue.best(repeats === 1 || totals.at(-1) !== 0);

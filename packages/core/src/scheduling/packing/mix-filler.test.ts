@@ -29,7 +29,7 @@ const batch = (count: number, cpus: number, rest: Partial<PodBatch> = {}): PodBa
 const rulesWith = (rest: Partial<FillerRules>): FillerRules => ({
   allowedTypes: start.template.everyType,
   isAllowed: () => true,
-  effort: { trials: 1_000_000 },
+  effort: { tries: 1_000_000 },
   unitPrices: Float64Array.of(1, 0, 0),
   another: () => undefined,
   ...rest,
@@ -120,10 +120,10 @@ describe('a mix of machines', () => {
     expect(fill([batch(1, 1)], [four], { isAllowed: (state) => state !== start })).toBeUndefined();
   });
 
-  test('costs a trial for each machine and batch, and an eighth for each pod that is placed', () => {
-    const effort = { trials: 100 };
+  test('costs a try for each machine and batch, and an eighth for each pod that is placed', () => {
+    const effort = { tries: 100 };
     fill([batch(4, 1), batch(2, 2)], [eight, eight], { effort });
-    expect(effort.trials).toBe(100 - 2 - Math.ceil((4 * 2) / 8) - 2 - Math.ceil((2 * 2) / 8));
+    expect(effort.tries).toBe(100 - 2 - Math.ceil((4 * 2) / 8) - 2 - Math.ceil((2 * 2) / 8));
   });
 });
 

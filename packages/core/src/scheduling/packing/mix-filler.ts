@@ -169,7 +169,7 @@ export class MixFiller {
       if (score !== REFUSED) open.push(at, score);
     }
     open.sort();
-    this.#rules.effort.trials -= bins.length;
+    this.#rules.effort.tries -= bins.length;
     let placed = 0;
     for (; placed < count; placed++) {
       const bin = bins[open.first];
@@ -177,7 +177,7 @@ export class MixFiller {
       this.#take(bin, incoming);
       open.rescoreFirst(this.#scoreOf(bin, incoming));
     }
-    this.#rules.effort.trials -= Math.ceil((placed * bins.length) / 8);
+    this.#rules.effort.tries -= Math.ceil((placed * bins.length) / 8);
     return placed;
   }
 

@@ -121,7 +121,7 @@ describe('the least that any packing costs', () => {
       fc.property(fc.array(batch, { minLength: 1, maxLength: 4 }), (batches) => {
         const allowedTypes = start.template.everyType;
         const rules = { allowedTypes, leastCpuMillis: 0, shares: Number.POSITIVE_INFINITY, costToBeat: Number.POSITIVE_INFINITY };
-        const packed = finish(packingGreedily(start, batches, { ...rules, effort: { trials: 100_000 }, isAllowed: () => true }));
+        const packed = finish(packingGreedily(start, batches, { ...rules, effort: { tries: 100_000 }, isAllowed: () => true }));
         const cost = packed?.reduce((sum, { fit }) => sum + nodeCost(fit), 0) ?? Number.POSITIVE_INFINITY;
         expect(leastOf(...batches)).toBeLessThanOrEqual(cost + 1e-9);
       }),

@@ -21,7 +21,7 @@ const { columns } = aStart(...machines).template;
 const packAt = (nodePricePerHour: number, batches: readonly PodBatch[], rest: Partial<MixRules> = {}): MixedPacking | undefined => {
   const { template, ...state } = aStart(...machines);
   const start = { ...state, template: { ...template, nodePricePerHour } };
-  const rules = { allowedTypes: template.everyType, isAllowed: () => true, effort: { trials: 1_000_000 }, ...rest };
+  const rules = { allowedTypes: template.everyType, isAllowed: () => true, effort: { tries: 1_000_000 }, ...rest };
   return finish(packingByMix(start, batches, rules));
 };
 const packByMix = (batches: readonly PodBatch[], rest: Partial<MixRules> = {}): MixedPacking | undefined => packAt(0, batches, rest);
@@ -116,7 +116,7 @@ describe('a packing by mix', () => {
     const start = aStart(...sold);
     const inZone = { ...anywhere, text: 'z2', requirements: labelRequirements({ [labels.zone]: 'z2' }) };
     const list = [{ ...aPodBatch(40, 700, GIB), terms: [inZone] }, aPodBatch(7, 1900, 3 * GIB), aPodBatch(40, 300, GIB / 2)];
-    const rules = { allowedTypes: start.template.everyType, isAllowed: () => true, effort: { trials: 1_000_000 } };
+    const rules = { allowedTypes: start.template.everyType, isAllowed: () => true, effort: { tries: 1_000_000 } };
     const packing = finish(packingByMix(start, list, rules));
     const zoneOf = ({ fit }: NewNode): string | undefined => sold[fit.cheapest.type]?.zones[0];
     const newNodes = bestOf(packing);
@@ -124,9 +124,9 @@ describe('a packing by mix', () => {
     for (const newNode of newNodes) if ((countsOf(newNode, list)[0] ?? 0) > 0) expect(zoneOf(newNode)).toBe('z2');
     expect(newNodes.map(zoneOf)).toContain('z1');
     expect(costOfNodes(newNodes)).toBeLessThan(1.15 * (packing?.fluidCost ?? 0));
-    // Half of the trials are left for other attempts.
-    expect(rules.effort.trials).toBeGreaterThanOrEqual(500_000);
-    expect(rules.effort.trials).toBeLessThan(1_000_000);
+    // Half of the tries are left for other attempts.
+    expect(rules.effort.tries).toBeGreaterThanOrEqual(500_000);
+    expect(rules.effort.tries).toBeLessThan(1_000_000);
   });
 
   test('has the fewest nodes of those that cost the same', () => {
@@ -134,12 +134,12 @@ describe('a packing by mix', () => {
     expect(bestOf(packByMix([aPodBatch(4, 7900, 15 * GIB)]))).toHaveLength(1);
   });
 
-  test('is not tried where the trials suffice for a few mixes only', () => {
-    expect(packByMix([aPodBatch(5000, 1000, GIB)], { effort: { trials: 20_000 } })).toBeUndefined();
-    // Eight nodes for eight pods: two trials each, twelve mixes, and half of the trials for mixes.
+  test('is not tried where the tries suffice for a few mixes only', () => {
+    expect(packByMix([aPodBatch(5000, 1000, GIB)], { effort: { tries: 20_000 } })).toBeUndefined();
+    // Eight nodes for eight pods: two tries each, twelve mixes, and half of the tries for mixes.
     const whole = [aPodBatch(8, 32_000, GIB)];
-    expect(packByMix(whole, { effort: { trials: 384 } })?.packings[0]).toHaveLength(8);
-    expect(packByMix(whole, { effort: { trials: 383 } })).toBeUndefined();
+    expect(packByMix(whole, { effort: { tries: 384 } })?.packings[0]).toHaveLength(8);
+    expect(packByMix(whole, { effort: { tries: 383 } })).toBeUndefined();
   });
 
   test('is none where a node may not be in the state that the pods ask for', () => {

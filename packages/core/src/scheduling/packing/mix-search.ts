@@ -28,13 +28,13 @@ const MARGINS = [1, 1.01, 1.03];
  */
 const WORTH_FILLING = 1.02;
 /** A mix is searched only where so many mixes can be tried. */
-const LEAST_TRIES = 12;
+const LEAST_MIXES = 12;
 
 /** What a second search counts for a node, in prices of a mean machine: it finds mixes of fewer nodes. */
 const NODE_SHARE = 0.05;
-/** How much of the trials of the first search each further one has, and how many at most. */
-const SHARE_OF_TRIALS = 0.1;
-const MOST_TRIALS = 20_000;
+/** How much of the tries of the first search each further one has, and how many at most. */
+const SHARE_OF_TRIES = 0.1;
+const MOST_TRIES = 20_000;
 /** Two packings differ much in nodes where one has so many, and so many times those of the other. */
 const MANY_NODES = 5;
 const MANY_MORE = 1.5;
@@ -45,11 +45,11 @@ interface MixLevel {
   readonly parts: readonly MixPart[];
   readonly caps: readonly number[];
   readonly margins: readonly number[];
-  readonly effort: { trials: number };
+  readonly effort: { tries: number };
 }
 
-/** `trials`: those of the first search. */
-const furtherEffort = (trials: number): MixLevel['effort'] => ({ trials: Math.min(MOST_TRIALS, SHARE_OF_TRIALS * trials) });
+/** `tries`: those of the first search. */
+const furtherEffort = (tries: number): MixLevel['effort'] => ({ tries: Math.min(MOST_TRIES, SHARE_OF_TRIES * tries) });
 
 const sumOf = (parts: readonly MixPart[], of: (part: MixPart) => number): number => parts.reduce((sum, part) => sum + of(part), 0);
 
@@ -57,7 +57,7 @@ const sumOf = (parts: readonly MixPart[], of: (part: MixPart) => number): number
  * The searches for the parts. What a node costs by the user's word only chooses among what they find, so that a higher
  * price does not lead to more nodes; where it is beyond those of all searches, there is one more for it.
  */
-const levelsOf = (parts: readonly MixPart[], trials: number, statedPerHour: number): readonly MixLevel[] => {
+const levelsOf = (parts: readonly MixPart[], tries: number, statedPerHour: number): readonly MixLevel[] => {
   const meanPrice = sumOf(parts, ({ fluidCost }) => fluidCost) / sumOf(parts, ({ fluidNodes }) => fluidNodes);
   const fewNodesPerHour = NODE_COST_PER_HOUR + NODE_SHARE * meanPrice;
   const costs = statedPerHour > fewNodesPerHour ? [fewNodesPerHour, statedPerHour] : [fewNodesPerHour];
@@ -67,10 +67,10 @@ const levelsOf = (parts: readonly MixPart[], trials: number, statedPerHour: numb
       parts: parts.map((part) => costedAt(part, nodeCostPerHour)),
       caps: CAPS.slice(0, 1),
       margins: [1.01],
-      effort: furtherEffort(trials),
+      effort: furtherEffort(tries),
     };
   });
-  return [{ nodeCostPerHour: NODE_COST_PER_HOUR, parts, caps: CAPS, margins: MARGINS, effort: { trials } }, ...fewerNodes];
+  return [{ nodeCostPerHour: NODE_COST_PER_HOUR, parts, caps: CAPS, margins: MARGINS, effort: { tries } }, ...fewerNodes];
 };
 
 /** Searches whole mixes of machines that carry some pods. */
@@ -113,7 +113,7 @@ class MixSearch {
     }
   }
 
-  /** Cheaper mixes near the best one, until there is none or the trials are used up. */
+  /** Cheaper mixes near the best one, until there is none or the tries are used up. */
   *descending(): Steps<void> {
     const { parts, nodeCostPerHour, effort } = this.#level;
     const candidates = parts.flatMap((part) => candidatesOf(part)).map(({ option, start }) => this.#machine(option, start));
@@ -122,7 +122,7 @@ class MixSearch {
       isBetter = false;
       const { mix = [] } = this.best ?? {};
       for (const move of movesFrom(mix, candidates, { totals, nodeCostPerHour })) {
-        if (effort.trials <= 0) return;
+        if (effort.tries <= 0) return;
         isBetter = this.#try(moved(mix, move));
         yield;
         if (isBetter) break;
@@ -189,8 +189,8 @@ class MixSearch {
   }
 }
 
-/** How many trials it takes to fill one mix of so many nodes. */
-const trialsToFill = (nodes: number, batches: readonly PodBatch[]): number =>
+/** How many tries it takes to fill one mix of so many nodes. */
+const triesToFill = (nodes: number, batches: readonly PodBatch[]): number =>
   nodes * batches.reduce((sum, { count }) => sum + 1 + count / 8, 0);
 
 /** The fewest nodes that any mix for the batches has: each at most as large as the largest machine of each resource. */
@@ -235,8 +235,8 @@ export interface MixedPacking {
  */
 export function* packingByMix(initial: NodeState, batches: readonly PodBatch[], rules: MixRules): Steps<MixedPacking | undefined> {
   const { effort } = rules;
-  const allowance = effort.trials / 2;
-  const mayTry = (nodes: number): boolean => trialsToFill(nodes, batches) * LEAST_TRIES <= allowance;
+  const allowance = effort.tries / 2;
+  const mayTry = (nodes: number): boolean => triesToFill(nodes, batches) * LEAST_MIXES <= allowance;
   if (!mayTry(leastNodes(initial, batches, rules))) return undefined;
   const parts = mixParts(batches, initial, { ...rules, nodeCostPerHour: NODE_COST_PER_HOUR });
   if (parts === undefined || !mayTry(sumOf(parts, ({ fluidNodes }) => fluidNodes))) return undefined;
@@ -247,7 +247,7 @@ export function* packingByMix(initial: NodeState, batches: readonly PodBatch[], 
     found.push(yield* searching(level, rules));
     if (index === 1 && hasFarFewer(found[0], found[1])) found.push(yield* searching(fromTightMix(level, furtherEffort(allowance)), rules));
   }
-  effort.trials -= allowance - itemAt(levels, 0).effort.trials;
+  effort.tries -= allowance - itemAt(levels, 0).effort.tries;
   const packings = found.flatMap((filled) => (filled === undefined ? [] : [filled.newNodes()]));
   if (packings.length === 0) return undefined;
   return { packings, fluidCost: sumOf(parts, (part) => costedAt(part, stated).fluidCost) };

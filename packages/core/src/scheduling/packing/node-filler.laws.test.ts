@@ -25,7 +25,7 @@ const { columns } = start.template;
 const remainingOf = (batches: readonly PodBatch[]): Remaining => {
   const counts = Float64Array.from(batches, ({ count }) => count);
   const totals = totalsOf(batches, counts, columns.length);
-  return { batches, columns, counts, totals, sizeClasses: new SizeClasses(finish(ordering(batches, totals))), effort: { trials: 100_000 } };
+  return { batches, columns, counts, totals, sizeClasses: new SizeClasses(finish(ordering(batches, totals))), effort: { tries: 100_000 } };
 };
 
 /** Batch number → count of a load. */
@@ -105,14 +105,14 @@ test('a node takes one of pods that avoid their own kind, and none beside pods t
 });
 
 test('of a long list of sizes a few are tried for each node, and no more the longer it is', () => {
-  const trialsFor = (count: number): number => {
+  const triesFor = (count: number): number => {
     const remaining = remainingOf(Array.from({ length: count }, (_, index) => aPodBatch(1, 6000 + index, 12 * GIB)));
     new Filler(start, remaining).fill(0);
-    return 100_000 - remaining.effort.trials;
+    return 100_000 - remaining.effort.tries;
   };
-  // The first fits; then not even the smallest does, which takes no more than one trial to find.
-  expect(trialsFor(1)).toBe(3);
-  expect(trialsFor(1000)).toBe(4);
+  // The first fits; then not even the smallest does, which takes no more than one try to find.
+  expect(triesFor(1)).toBe(3);
+  expect(triesFor(1000)).toBe(4);
 });
 
 describe('terms', () => {

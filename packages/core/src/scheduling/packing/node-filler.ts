@@ -25,7 +25,7 @@ export interface Remaining {
   readonly totals: Float64Array;
   readonly sizeClasses: SizeClasses;
   /** How many more times a batch may be tried. */
-  readonly effort: { trials: number };
+  readonly effort: { tries: number };
 }
 
 const roomFor = ({ resourceIds, amounts }: PodBatch, room: Float64Array): number => {
@@ -229,7 +229,7 @@ export class Filler {
     for (let best = this.#highest(); best >= 0; best = this.#highest()) {
       if (this.#areManyTermSets && !this.#mayJoin(best)) continue;
       if (this.#isAllowedOnHost(best)) return best;
-      this.#remaining.effort.trials--;
+      this.#remaining.effort.tries--;
       // Else thousands of pods that keep each other away would all be tried beside each of them.
       const isSampled = ++this.#keptOff > MOST_KEPT_OFF;
       this.#at[best] = idAt(this.#at, best) + (isSampled ? Math.ceil(itemAt(this.#sizeClasses, best).numbers.length / SAMPLES) : 1);
@@ -295,7 +295,7 @@ export class Filler {
     while (at < numbers.length && score < 0) {
       const number = itemAt(numbers, at);
       const isLeft = amountAt(this.#remaining.counts, number) > 0;
-      this.#remaining.effort.trials--;
+      this.#remaining.effort.tries--;
       if (isLeft) score = this.#scoreOfBatch(number, sizeClass.resourceIds);
       if (score < 0) at = isLeft ? this.#passedBy(cursor, sizeClass) : at + 1;
       this.#at[cursor] = at;

@@ -16,7 +16,7 @@ export interface RepackInput {
   readonly repackGroup: RepackGroup;
   readonly batches: readonly PodBatch[];
   /** How often a batch may be tried. */
-  readonly trials: number;
+  readonly tries: number;
   /** The other nodes; empty where limits do not read them. */
   readonly others: readonly NewNode[];
 }
@@ -59,7 +59,7 @@ export class RepackMemory {
    * Equal inputs have equal keys. Terms count by what nodes of the group become by them, and by which batches have the
    * same: pods that are led to the zone of the group pack there like all others.
    */
-  keyOf({ repackGroup, batches, trials, others }: RepackInput): string {
+  keyOf({ repackGroup, batches, tries, others }: RepackInput): string {
     const { start, signature, newNodes } = repackGroup;
     const costs = [sum(newNodes.map(({ fit }) => priceOf(fit))), sum(newNodes.map(({ fit }) => nodeCost(fit)))];
     const sets = new TermSets();
@@ -69,7 +69,7 @@ export class RepackMemory {
       return `${podClass.id}x${count}:${placing.map((each) => this.#numberOf(each)).join('.')}:${sets.numberOf(batch)}`;
     });
     const around = others.map(({ fit }) => this.#numberOf(fit));
-    return [this.#numberOf(start), trials, ...costs, pods.join(), around.join('.'), signature].join(' ');
+    return [this.#numberOf(start), tries, ...costs, pods.join(), around.join('.'), signature].join(' ');
   }
 
   /**

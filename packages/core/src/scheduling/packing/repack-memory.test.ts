@@ -32,7 +32,7 @@ const checks: Partial<Checks> = {};
 const usual: RepackInput = {
   repackGroup: { start, signature: 'zone 1', newNodes: [small], isAllowed: () => true },
   batches: [batch(1, 2), batch(2, 1)],
-  trials: 1000,
+  tries: 1000,
   others: [],
 };
 
@@ -74,7 +74,7 @@ describe('what was packed before', () => {
     ['another order of pods', { ...usual, batches: [batch(2, 1), batch(1, 2)] }],
     ['other terms', { ...usual, batches: [batch(1, 2, { terms: [{ ...anywhere, text: 'spot' }] }), batch(2, 1)] }],
     ['other checks', { ...usual, batches: [batch(1, 2, { checks: checks as Checks }), batch(2, 1)] }],
-    ['less effort', { ...usual, trials: 999 }],
+    ['less effort', { ...usual, tries: 999 }],
     ['another domain', { ...usual, repackGroup: { ...usual.repackGroup, signature: 'zone 2' } }],
     ['dearer nodes', { ...usual, repackGroup: { ...usual.repackGroup, newNodes: [large] } }],
     ['other nodes under the limits of the pool', { ...usual, others: [large] }],

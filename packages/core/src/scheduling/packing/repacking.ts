@@ -53,7 +53,7 @@ const seatedAttempts: readonly PackingAttempt[] = [1.3, 2, 3].map((shares) => ({
 }));
 
 /** How often one question may try a batch: some tenths of a second. */
-const TRIALS = 1_300_000;
+const TRIES = 1_300_000;
 
 const NONE: readonly NewNode[] = [];
 
@@ -92,7 +92,7 @@ const isCheaper = (before: readonly NewNode[], after: readonly NewNode[], price:
 interface Task {
   readonly repackGroup: RepackGroup;
   /** How often a batch may be tried. */
-  readonly trials: number;
+  readonly tries: number;
   readonly question: Question;
   /** Absent: the plan is too large to be searched, so that nothing is packed twice. */
   readonly memory: RepackMemory | undefined;
@@ -107,7 +107,7 @@ interface Packing extends Task {
   readonly batches: readonly PodBatch[];
   readonly allowedTypes: AllowedTypes;
   readonly price: number;
-  readonly effort: { trials: number };
+  readonly effort: { tries: number };
 }
 
 const isImprovement = (before: readonly NewNode[], after: readonly NewNode[], { price, isWithinLimits }: Packing): boolean =>
@@ -132,7 +132,7 @@ function* packingByAttempts(before: readonly NewNode[], packing: Packing): Steps
   const { attempts, isShort } = searchFor(newNodes, isSeated);
   let best = before;
   for (const { leastCpuMillis, shares, packing: attempt } of attempts) {
-    if (question.shouldStop() || effort.trials <= 0) break;
+    if (question.shouldStop() || effort.tries <= 0) break;
     const rules = { allowedTypes, leastCpuMillis, shares, costToBeat: sumOfNodes(best, nodeCost), effort, isAllowed };
     const packed = yield* attempt(start, batches, rules);
     if (packed !== undefined && isBetter(best, packed, packing)) best = packed;
@@ -146,11 +146,11 @@ function* packingByAttempts(before: readonly NewNode[], packing: Packing): Steps
  * packed where no packing could be.
  */
 function* packingBatches(task: Task, batches: readonly PodBatch[]): Steps<readonly NewNode[]> {
-  const { repackGroup, trials, question } = task;
+  const { repackGroup, tries, question } = task;
   const { start, newNodes, isAllowed } = repackGroup;
   const allowedTypes = limitLedger(start.template, question.gone).allowedTypes();
   if (leastCostOf(batches, start, allowedTypes) >= sumOfNodes(newNodes, nodeCost) - ROUNDING) return newNodes;
-  const packing = { ...task, batches, allowedTypes, price: sumOfNodes(newNodes, priceOf), effort: { trials } };
+  const packing = { ...task, batches, allowedTypes, price: sumOfNodes(newNodes, priceOf), effort: { tries } };
   const mixed = yield* packingByMix(start, batches, { allowedTypes, isAllowed, effort: packing.effort });
   let best = newNodes;
   for (const mix of mixed?.packings ?? []) if (isBetter(best, mix, packing)) best = mix;
@@ -165,13 +165,13 @@ function* gatheringPlainBatches({ repackGroup: { newNodes }, memory }: Task): St
 
 /** The same for the pods of the group's nodes. */
 function* repackingGroup(task: Task): Steps<readonly NewNode[]> {
-  const { repackGroup, trials, question, memory, others } = task;
+  const { repackGroup, tries, question, memory, others } = task;
   const { start, newNodes } = repackGroup;
   const plain = yield* gatheringPlainBatches(task);
   yield;
   if (areApart(plain) || question.shouldStop()) return newNodes;
   const batches = seated(plain, start.template.columns.length);
-  const key = memory?.keyOf({ repackGroup, batches, trials, others }) ?? '';
+  const key = memory?.keyOf({ repackGroup, batches, tries, others }) ?? '';
   const known = memory?.recall(key, newNodes);
   if (known !== undefined) return known;
   yield;
@@ -198,8 +198,8 @@ function* repackingPool(all: readonly NewNode[], repackGroups: readonly RepackGr
     const isLimited = limits.length > 0;
     const around = isLimited ? [...elsewhere, ...others] : NONE;
     const isWithinLimits = (newNodes: readonly NewNode[]): boolean => !isLimited || keepsLimits(limits, [...around, ...newNodes]);
-    const trials = (TRIALS * podsOn(repackGroup.newNodes)) / podsOn(all);
-    now = [...others, ...(yield* repackingGroup({ ...context, repackGroup, trials, isWithinLimits, others: around }))];
+    const tries = (TRIES * podsOn(repackGroup.newNodes)) / podsOn(all);
+    now = [...others, ...(yield* repackingGroup({ ...context, repackGroup, tries, isWithinLimits, others: around }))];
   }
   return now;
 }
