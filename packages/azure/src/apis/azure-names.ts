@@ -74,3 +74,8 @@ export const azureAnnotations = {
 
 /** Finalizer on AKSNodeClasses: a class stays while NodeClaims use it. */
 export const NODE_CLASS_FINALIZER = 'karpenter.azure.com/termination';
+
+/** Why a machine is no longer what its class asks for: the first of these that is true. */
+export const azureDriftReasons = ['NodeClassDrift', 'SubnetDrift', 'K8sVersionDrift', 'KubeletIdentityDrift', 'ImageDrift'] as const;
+
+export type AzureDriftReason = (typeof azureDriftReasons)[number];

@@ -1,7 +1,14 @@
 import type { JsonSchema, NodeClaim } from '@karpenter/core';
 import { hasClassHashDrifted } from '@karpenter/core/provider-kit';
 import { isJsonObject } from '@karpenter/runtime';
-import { type AKSNodeClass, aksNodeClassCrd, azureAnnotations, nodeClassHash } from '../apis/index.ts';
+import {
+  type AKSNodeClass,
+  aksNodeClassCrd,
+  azureAnnotations,
+  type AzureDriftReason,
+  azureDriftReasons,
+  nodeClassHash,
+} from '../apis/index.ts';
 
 /** The value with the defaults of its schema. No list of the class has items with defaults. */
 const defaulted = (value: unknown, schema: JsonSchema): unknown => {
@@ -33,15 +40,24 @@ const losesSubnet = ({ metadata }: NodeClaim, before: AKSNodeClass, after: AKSNo
   return joined !== undefined && subnetsOf(before).includes(joined) && !subnetsOf(after).includes(joined);
 };
 
-/**
- * Why a machine drifts once its class has changed; undefined where it does not, or has drifted anyway. New images and
- * versions are in the status of a class, which a manifest does not change.
- */
-export const classChangeDrift = (
-  claim: NodeClaim,
-  { before, after }: { readonly before: AKSNodeClass; readonly after: AKSNodeClass },
-): 'NodeClassDrift' | 'SubnetDrift' | undefined => {
-  if (hasClassHashDrifted(claim, before, nodeClassHash)) return undefined;
-  if (hasClassHashDrifted(claim, after, nodeClassHash)) return 'NodeClassDrift';
-  return losesSubnet(claim, before, after) ? 'SubnetDrift' : undefined;
+interface ChangedNodeClass {
+  readonly before: AKSNodeClass;
+  readonly after: AKSNodeClass;
+}
+
+type ChangeCheck = (claim: NodeClaim, change: ChangedNodeClass) => boolean;
+
+/** The reasons that a change of a manifest can bring about. New images and versions are in the status of a class. */
+const CHECKS: Readonly<Record<AzureDriftReason, ChangeCheck | undefined>> = {
+  NodeClassDrift: (claim, { after }) => hasClassHashDrifted(claim, after, nodeClassHash),
+  SubnetDrift: (claim, { before, after }) => losesSubnet(claim, before, after),
+  K8sVersionDrift: undefined,
+  KubeletIdentityDrift: undefined,
+  ImageDrift: undefined,
 };
+
+/** Why a machine drifts once its class has changed; undefined where it does not, or has drifted anyway. */
+export const classChangeDrift = (claim: NodeClaim, change: ChangedNodeClass): AzureDriftReason | undefined =>
+  hasClassHashDrifted(claim, change.before, nodeClassHash)
+    ? undefined
+    : azureDriftReasons.find((reason) => CHECKS[reason]?.(claim, change) === true);

@@ -1,6 +1,15 @@
 import type { Node, NodeClaim } from '@karpenter/core';
 import { hasClassHashDrifted } from '@karpenter/core/provider-kit';
-import { type AKSNodeClass, aksLabels, azureAnnotations, imagesOf, kubernetesVersionOf, nodeClassHash } from '../apis/index.ts';
+import {
+  type AKSNodeClass,
+  aksLabels,
+  azureAnnotations,
+  type AzureDriftReason,
+  azureDriftReasons,
+  imagesOf,
+  kubernetesVersionOf,
+  nodeClassHash,
+} from '../apis/index.ts';
 import { nodeImageNameOf, releaseOf } from '../images/index.ts';
 import { subnetIdsOf } from '../machines/index.ts';
 import type { AzureOptions } from '../options/index.ts';
@@ -12,8 +21,6 @@ export interface DriftSource {
   readonly node: Node | undefined;
   readonly options: Pick<AzureOptions, 'kubeletIdentityClientId' | 'vnetSubnetId'>;
 }
-
-type DriftReason = 'NodeClassDrift' | 'SubnetDrift' | 'K8sVersionDrift' | 'KubeletIdentityDrift' | 'ImageDrift';
 
 const hasVersionDrifted = ({ nodeClass, node }: DriftSource): boolean => {
   const wanted = kubernetesVersionOf(nodeClass);
@@ -55,13 +62,14 @@ const hasSubnetDrifted = ({ claim, nodeClass, options }: DriftSource): boolean =
   return joined !== undefined && !subnetIdsOf(nodeClass, options).some((id) => id.toLowerCase() === joined);
 };
 
-const CHECKS: readonly (readonly [DriftReason, (source: DriftSource) => boolean])[] = [
-  ['NodeClassDrift', ({ claim, nodeClass }) => hasClassHashDrifted(claim, nodeClass, nodeClassHash)],
-  ['SubnetDrift', hasSubnetDrifted],
-  ['K8sVersionDrift', hasVersionDrifted],
-  ['KubeletIdentityDrift', hasIdentityDrifted],
-  ['ImageDrift', hasImageDrifted],
-];
+const CHECKS: Readonly<Record<AzureDriftReason, (source: DriftSource) => boolean>> = {
+  NodeClassDrift: ({ claim, nodeClass }) => hasClassHashDrifted(claim, nodeClass, nodeClassHash),
+  SubnetDrift: hasSubnetDrifted,
+  K8sVersionDrift: hasVersionDrifted,
+  KubeletIdentityDrift: hasIdentityDrifted,
+  ImageDrift: hasImageDrifted,
+};
 
 /** The first reason for which a machine is no longer what its class asks for. Reads nothing but Kubernetes objects. */
-export const machineDriftOf = (source: DriftSource): DriftReason | undefined => CHECKS.find(([, hasDrifted]) => hasDrifted(source))?.[0];
+export const machineDriftOf = (source: DriftSource): AzureDriftReason | undefined =>
+  azureDriftReasons.find((reason) => CHECKS[reason](source));
