@@ -5,8 +5,8 @@ import type { EqualTerms } from '../pod-classes/node-term.ts';
 import { DevicePlacer } from './device-placer.ts';
 import type { DevicePlace, DeviceWorkingSet, PreferringTerm } from './device-placer.ts';
 import { levelsOf } from './preference-placement.ts';
+import { setsByWeight } from './preference-search.ts';
 import { mustStartTogether } from './topology-placement.ts';
-import { setsByWeight } from './preference-sets.ts';
 import { relaxedFrom } from './relaxed-tally.ts';
 
 /** Of more preferences only all together are tried, and the sets of so many: the heaviest. */

@@ -101,7 +101,7 @@ export class PreferenceLevel {
     return this.#first(there, false) ?? this.#first(fresh, true);
   }
 
-  /** The place that the first of the terms finds. What finds none is not asked again if it `isLast` of what is tried by a term. */
+  /** The place that the first of the terms finds. A search without a find is not repeated if it `isLast` of what is tried by a term. */
   #first(find: (index: number) => FoundPlace | undefined, isLast: boolean): FoundPlace | undefined {
     for (let index = this.#from; index < this.#incoming.terms.length; index++) {
       const place = find(index);

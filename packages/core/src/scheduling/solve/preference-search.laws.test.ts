@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { heaviestWithout, setsByWeight } from './preference-sets.ts';
+import { heaviestWithout, setsByWeight } from './preference-search.ts';
 
 const bits = (set: number): readonly number[] => Array.from({ length: 16 }, (_, index) => index).filter((index) => (set >> index) & 1);
 const sumOf = (weights: readonly number[], set: number): number => bits(set).reduce((sum, index) => sum + (weights[index] ?? 0), 0);
