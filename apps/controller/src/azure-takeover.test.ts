@@ -62,7 +62,7 @@ const ROLES = join(import.meta.dirname, '..', 'scripts', 'roles');
 const beyondRole = ({ cluster: { arm } }: Story, mode: ProvisionMode['name']): readonly string[] => {
   const file = mode.startsWith('aksmachineapi') ? 'karpenter-pool-machines.json' : 'karpenter-vms.json';
   const { Actions } = JSON.parse(readFileSync(join(ROLES, file), 'utf8')) as { readonly Actions: readonly string[] };
-  // The service that writes user data is none of Resource Manager.
+  // The service that writes user data is not part of Resource Manager.
   const calls = arm.requests
     .all()
     .filter(({ path, operation }) => path.includes('/resourceGroups/') && operation !== 'NodeBootstrapping_Get');

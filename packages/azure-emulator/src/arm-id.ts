@@ -12,7 +12,7 @@ export interface ArmId {
 
 const ARM_ID = /^\/subscriptions\/([^/]+)\/resourceGroups\/([^/]+)\/providers\/([^/]+)\/(.+)$/i;
 
-/** The parts of an id, or undefined when it is none. */
+/** The parts of an ARM id; undefined for other texts. */
 export const parseArmId = (id: string): ArmId | undefined => {
   const match = ARM_ID.exec(id);
   if (!match) return undefined;

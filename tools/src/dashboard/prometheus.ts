@@ -1,7 +1,7 @@
 /** One line of a chart. */
 export interface Series {
   readonly name: string;
-  /** Milliseconds since 1970 and value, in the order of time. What is no number is left out. */
+  /** Milliseconds since 1970 and value, in the order of time. Values that are no number are left out. */
   readonly points: readonly (readonly [atMs: number, value: number])[];
 }
 

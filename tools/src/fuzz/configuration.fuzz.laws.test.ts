@@ -36,7 +36,7 @@ const instanceTypes = ['spot', 'on-demand'].map((capacityType) => ({
   ],
 }));
 
-/** JSON of mutated values, and texts that are none. */
+/** JSON of mutated values, and texts that are not JSON. */
 const jsonTexts = (values: object): fc.Arbitrary<string> =>
   fc.oneof(
     { weight: 9, arbitrary: mutationsOf(values).map((mutated) => JSON.stringify(mutated)) },

@@ -5,7 +5,7 @@ import { type CommandStep, runStep } from './run-step.ts';
 
 /** Tarballs that an app outside the workspace installs. */
 export interface Outside {
-  /** A folder that is nobody's; the app is made in it. */
+  /** A folder outside any package; the app is made in it. */
   readonly folder: string;
   /** `core` → path of its tarball. */
   readonly tarballs: Readonly<Record<string, string>>;

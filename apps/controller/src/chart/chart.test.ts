@@ -247,7 +247,7 @@ describeWithHelm('the heap', () => {
     },
   );
 
-  test('fits no limit that is none', () => expect(refusal('lots')).toMatch(/resources[./]limits[./]memory/));
+  test('fits no limit that is no quantity', () => expect(refusal('lots')).toMatch(/resources[./]limits[./]memory/));
 });
 
 describeWithHelm('the notes', () => {

@@ -108,7 +108,7 @@ test('panels and alerts have names of their own', () => {
   for (const each of [ids, titles, names]) expect(new Set<unknown>(each).size).toBe(each.length);
 });
 
-test('a query that is none is refused', () => {
+test('a text that is no query is refused', () => {
   expect(() => readQuery('sum by (a) (rate(x[5m])')).toThrow('not understood');
 });
 

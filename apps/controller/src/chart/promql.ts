@@ -15,7 +15,7 @@ export interface Query {
   readonly groupedBy: readonly string[];
 }
 
-/** Reads a query as Prometheus would; variables of Grafana are periods. Throws when it is none. */
+/** Reads a query as Prometheus would; variables of Grafana are periods. Throws if the text is no query. */
 export const readQuery = (expression: string): Query => {
   const text = expression.replaceAll('$__rate_interval', '5m');
   const textOf = (node: SyntaxNode): string => text.slice(node.from, node.to);

@@ -29,8 +29,8 @@ const objectsOf = (yaml: string): readonly ApiObject[] =>
     .filter((object) => object !== null);
 
 /**
- * What a chart makes of values, in its order. Throws what helm complains of, and YAML that is none: a key that comes
- * twice, above all.
+ * The objects of a chart with these values, in the order of the chart. Throws the errors of helm, and those of invalid
+ * YAML, such as a key that stands twice.
  */
 export const rendered = (
   values: object = neededValues,

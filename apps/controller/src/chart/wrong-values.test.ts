@@ -90,10 +90,10 @@ describeWithHelm('values that are wrong', () => {
 
   test.each([
     ['a value that nobody knows', { settings: { batchIdleDuraton: '1s' } }, /settings.*batchIdleDuraton/s],
-    ['a word that is none of the choices', { settings: { logLevel: 'loud' } }, /settings[./]logLevel.*'debug', 'info', 'warn'/s],
+    ['a word outside the choices', { settings: { logLevel: 'loud' } }, /settings[./]logLevel.*'debug', 'info', 'warn'/s],
     ['a gate that does not exist', { settings: { featureGates: { nodeRepare: true } } }, /featureGates.*nodeRepare/s],
     ['a text for a number', { settings: { metricsPort: 'http' } }, /settings[./]metricsPort.*integer/s],
-    ['a port that is none', { settings: { healthProbePort: 70_000 } }, /settings[./]healthProbePort.*65,?535/s],
+    ['a number too large for a port', { settings: { healthProbePort: 70_000 } }, /settings[./]healthProbePort.*65,?535/s],
     ['a duration without a unit', { settings: { batchMaxDuration: '10' } }, /settings[./]batchMaxDuration/],
     [
       'a subscription that is no id',

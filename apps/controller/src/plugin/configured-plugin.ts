@@ -35,7 +35,7 @@ const ran = <T>(where: string, run: () => T): T => {
   }
 };
 
-/** Lets a plugin, of the package that is named, read its options. Errors: StartError, when its answer is none. */
+/** The options as the plugin of the named package reads them. Errors: StartError, if it returns no configuration. */
 export const configured = (plugin: ProviderPlugin, given: ProviderArguments, packageName: string): Configuration => {
   const { title, nodeClassKinds, kinds } = plugin;
   const of = (what: string): string => `--cloud-provider ${packageName}: ${what}`;

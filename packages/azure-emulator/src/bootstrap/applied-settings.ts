@@ -31,7 +31,7 @@ const decodeVariable = (variables: Variables, name: string): string => {
 };
 
 /**
- * `sysctl --system` fails on a line that is none, and the scripts end with it. Comments begin with `#` or `;`
+ * `sysctl --system` fails on a line without a setting, and the scripts end with it. Comments begin with `#` or `;`
  * (sysctl.conf(5)).
  */
 const sysctlsOf = (variables: Variables): AppliedSettings['sysctls'] => {

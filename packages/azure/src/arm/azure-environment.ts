@@ -28,7 +28,7 @@ const CLOUDS: Readonly<Record<CloudName, AzureEnvironment>> = {
   AzureUSGovernmentCloud: named('AzureUSGovernmentCloud', 'management.usgovcloudapi.net', 'login.microsoftonline.us'),
 };
 
-/** The environment file is missing, is no JSON, or its members are not what they must be: all of it in one line. */
+/** The environment file is missing, is not JSON, or has wrong members. The message has one line. */
 export class AzureEnvironmentError extends Error {
   override readonly name = 'AzureEnvironmentError';
   readonly code = 'bad-environment-file';

@@ -13,7 +13,7 @@ const azureLinux = (definition: string, release: string): string => {
 
 /**
  * The name by which the node bootstrapping service knows the image of an id (`…/images/2204gen2containerd/versions/…` is
- * `aks-ubuntu-containerd-22.04-gen2`); undefined for an image that is none of AKS.
+ * `aks-ubuntu-containerd-22.04-gen2`); undefined for an image that AKS does not publish.
  */
 export const distroOf = (imageId: string): string | undefined => {
   const definition = /\/images\/([^/]+)\/versions\//i.exec(imageId)?.[1] ?? '';

@@ -18,7 +18,7 @@ export interface VmFacts {
   readonly createdAt: string | undefined;
   /** Absent: it follows from the name. */
   readonly providerId?: string | undefined;
-  /** ARM id of the machine of an agent pool that the VM is; absent: it is none. */
+  /** ARM id of the agent pool machine behind the VM; absent: the VM belongs to no agent pool. */
   readonly aksMachineId?: string | undefined;
   /** The requested image, as AKS names it, if AKS used another; absent: AKS used the requested one. */
   readonly refusedImage?: string | undefined;

@@ -48,7 +48,7 @@ describe('a machine whose class changes', () => {
     expect(classChangeDrift(aClaimOf(before, inMore), { before, after: aStoredClass(spec) })).toBe(reason);
   });
 
-  test('and which had drifted before › is none of those that drift by it', () => {
+  test('and which had drifted before › does not count as drifted by the change', () => {
     const claim = aClaimOf(aStoredClass({ imageFamily: 'Ubuntu2404' }));
     expect(classChangeDrift(claim, { before, after: aStoredClass({ imageFamily: 'AzureLinux' }) })).toBeUndefined();
   });

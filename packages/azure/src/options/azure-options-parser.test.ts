@@ -65,7 +65,7 @@ describe('the options of the provider', () => {
     expect(parsed).toMatchObject({ ok: true, options: { sshPublicKey: 'ssh-rsa AAAA me@home' } });
   });
 
-  test('certificates may come wrapped, as tools write base64, and are refused where they are none', () => {
+  test('certificates may come wrapped, as tools write base64, and other texts are refused', () => {
     const CLUSTER_CA_BUNDLE = `${'QUJD'.repeat(19)}\n${'QUJD'.repeat(5)}==\n`;
     expect(parseAzureOptions({ env: { ...requiredVariables, CLUSTER_CA_BUNDLE }, flags: {} })).toMatchObject({
       options: { clusterCaBundle: `${'QUJD'.repeat(24)}==` },
@@ -135,7 +135,7 @@ describe('the options of the provider', () => {
     expect(problems[0]).toContain(wanted);
   });
 
-  test('a token that is none is refused, and not shown', () => {
+  test('a malformed token is refused, and not shown', () => {
     expect(problemsOfEnv({ KUBELET_BOOTSTRAP_TOKEN: 'my secret' })).toEqual([
       '--kubelet-bootstrap-token (KUBELET_BOOTSTRAP_TOKEN) is a secret of another form: expected a bootstrap token: six small letters or digits, a dot, sixteen more',
     ]);

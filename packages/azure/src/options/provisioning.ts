@@ -36,7 +36,7 @@ export type Provisioning =
 /** Machines that are known: those that are made now and those that another way of making them has left. */
 export interface KnownMachines {
   readonly provisioning: Provisioning;
-  /** Whose machines were made before, while VMs are made now; absent: nobody's. */
+  /** Whose machines were made before, while VMs are made now; absent: there are none. */
   readonly formerPool: AgentPool | undefined;
 }
 

@@ -116,7 +116,7 @@ const SPOT = 'lowPriorityCores';
 
 /**
  * Quotas that keep the pool from the smallest size of a family: of the family, the region or spot. And whether any size
- * can be had at all.
+ * is available at all.
  */
 const exhaustedFor = ({ pool, types, catalog, left }: QuotaQuestion): { readonly families: readonly string[]; readonly isAny: boolean } => {
   const skus = types.flatMap(({ name }) => catalog.skus.get(name) ?? []);

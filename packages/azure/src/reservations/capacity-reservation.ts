@@ -5,14 +5,14 @@ import { REGIONAL_ZONE, zoneLabelOf } from '../zones/index.ts';
 export interface CapacityReservation {
   /** The GUID by which Azure identifies it for good. */
   readonly id: string;
-  /** ARM id of its group, as the option says it. */
+  /** ARM id of its group, as written in the option. */
   readonly groupId: string;
   readonly size: string;
-  /** As the zone label says it. */
+  /** As in the zone label. */
   readonly zone: string;
-  /** How many machines are kept, whether they are used or not. */
+  /** How many machines Azure keeps, used or not. */
   readonly capacity: number;
-  /** ARM ids in lower case of the machines that were made out of it; more than `capacity` where Azure had more to give. */
+  /** ARM ids, in lower case, of its machines; more than `capacity` if Azure over-allocated. */
   readonly machineIds: ReadonlySet<string>;
 }
 

@@ -48,7 +48,7 @@ describe('a number from outside', () => {
     },
   );
 
-  test('beyond int32 is none where Kubernetes reads an int32', () => {
+  test('beyond int32 is undefined where Kubernetes reads an int32', () => {
     expect(wholeNumberIn('2147483647', INT32)).toBe(2_147_483_647);
     expect(wholeNumberIn('2147483648', INT32)).toBeUndefined();
   });

@@ -24,11 +24,11 @@ const numberIn = (shape: RegExp, text: string, { min, max }: NumberRange): numbe
   return value >= min && value <= max ? value + 0 : undefined;
 };
 
-/** The whole number that an untrusted text writes in decimal (`12`, `-3`); undefined when it is none or out of range. */
+/** The whole number that an untrusted text writes in decimal (`12`, `-3`); undefined for other texts, or out of range. */
 export const wholeNumberIn = (text: string, range: NumberRange = COUNTS): number | undefined => numberIn(WHOLE, text, range);
 
 /**
- * The number that an untrusted text writes in decimal (`1.5`, `.5`, `1e-3`); undefined when it is none or out of range.
+ * The number that an untrusted text writes in decimal (`1.5`, `.5`, `1e-3`); undefined for other texts, or out of range.
  * Never NaN.
  */
 export const decimalIn = (text: string, range: NumberRange = COUNTS): number | undefined => numberIn(DECIMAL, text, range);

@@ -34,7 +34,7 @@ const offeringProblem = (field: string, offering: Offering): FieldProblem | unde
 
 const PLACED_BY = [labels.zone, labels.capacityType];
 
-/** What can be had of a type in a zone that the type itself rules out would come up where no plan expects it. */
+/** An available offering outside its type's own requirements: its machine would start where no plan expects it. */
 const strayProblem = ({ requirements, offerings }: InstanceType): FieldProblem | undefined => {
   for (const key of PLACED_BY) {
     const ofType = requirements.get(key);

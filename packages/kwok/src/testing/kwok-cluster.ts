@@ -94,7 +94,7 @@ export const startKwokCluster = async (): Promise<KwokCluster> => {
     run: async (call) => {
       let isOver = false;
       const running = call().finally(() => (isOver = true));
-      // Whoever awaits `running` sees its failure; this line only keeps it from being nobody's while the clock moves.
+      // The caller that awaits `running` sees its failure. This line only marks it as handled while the clock moves.
       running.catch(() => undefined);
       await clock.advance(STEP_MS);
       while (!isOver) await clock.advance(STEP_MS);

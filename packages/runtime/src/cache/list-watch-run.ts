@@ -12,7 +12,7 @@ import type { InitialRead, ListWatchEvent } from './list-watch.ts';
  */
 export type ListProgress = { readonly isListing: true; readonly last?: ObjectKey } | { readonly isListing: false };
 
-/** What the driver needs: the cluster, the contents, and who wants to know. */
+/** What the driver needs: the cluster, the contents, and the listener. */
 export interface ListWatchRun<T> {
   readonly client: Pick<KubeClient, 'listPage' | 'watch'>;
   readonly kind: string;

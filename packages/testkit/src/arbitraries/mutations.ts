@@ -193,7 +193,7 @@ const { process } = globalThis as { readonly process?: Process };
 
 /**
  * The cases of one fuzz test: its part, in percent, of `FUZZ_CASES`, by default 10,000.
- * Errors: a share that is none.
+ * Errors: if `FUZZ_CASES` is no positive whole number.
  */
 export const fuzzCases = (percent: number): { readonly numRuns: number } => {
   const all = Number(process?.env['FUZZ_CASES'] ?? '10000');

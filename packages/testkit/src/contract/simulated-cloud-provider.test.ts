@@ -39,7 +39,7 @@ describeCloudProvider('simulated', async () => {
     run: async (call) => {
       let isOver = false;
       const running = call().finally(() => (isOver = true));
-      // Whoever awaits `running` sees its failure; this line only keeps it from being nobody's while the clock moves.
+      // The caller that awaits `running` sees its failure. This line only marks it as handled while the clock moves.
       running.catch(() => undefined);
       await world.clock.advance(STEP_MS);
       while (!isOver) await world.clock.advance(STEP_MS);

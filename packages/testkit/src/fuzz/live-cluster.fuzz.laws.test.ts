@@ -86,7 +86,7 @@ const anyMetadata = {
   ownerReferences: [{ apiVersion: 'v1', kind: 'Node', name: 'n1', uid: 'n1' }],
 };
 
-/** Of the same kind: another would be refused, because it is none. */
+/** Of the same kind: the API server refuses an unknown one. */
 const mutated = (base: ApiObject): fc.Arbitrary<object> => {
   const { apiVersion, kind, ...rest } = base;
   return mutationsOf(rest).map((parts) => ({ ...(parts as object), apiVersion, kind }));

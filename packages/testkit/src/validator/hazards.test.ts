@@ -195,7 +195,7 @@ test('a pod that claims a device is refused, with the field: it is never placed 
   expect(rejection?.reason).toMatchObject({ kind: 'invalid-pod', field: 'spec.resourceClaims', value: 'gpu' });
 });
 
-test('a quantity that is none is named, and the other pods still get a place', () => {
+test('a malformed quantity is named, and the other pods still get a place', () => {
   const broken: Pod = { ...aPod(named('broken')), spec: { containers: [{ name: 'main', resources: { requests: { cpu: '1x' } } }] } };
   const plan = simulate(aSnapshot({ pending: [broken, aPod(named('fine'))] }), defaultSchedulingPolicy, () => false);
   expect(plan.plannedNodes.flatMap(({ pods: placed }) => placed.map(({ metadata }) => metadata.name))).toEqual(['fine']);

@@ -26,8 +26,8 @@ const selectorsOf = ({ affinity = {}, topologySpreadConstraints = [] }: PodSpec)
 ];
 
 /**
- * What keeps the validator from judging the pod; undefined when it can. What an API server would refuse besides is none
- * of its business.
+ * What keeps the validator from judging the pod; undefined when it can. The validator does
+ * not check what else an API server would refuse.
  */
 export const unreadableReason = ({ spec }: Pod): string | undefined => {
   if (!Array.isArray(spec.containers)) return 'has no list of containers';

@@ -48,7 +48,7 @@ const parsed = async (text: string): Promise<DefaultSpread> => {
     // Fails where an alias stands for what contains it.
     JSON.stringify(config);
   } catch (error) {
-    // Of aliases that repeat too much, or that nothing stands for, and of merges that are none.
+    // Aliases that repeat too much or have no anchor, and merges of what is no map.
     return refused(error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error));
   }
   return spreadOf(config);

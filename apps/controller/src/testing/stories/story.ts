@@ -115,7 +115,7 @@ export class Story implements AsyncDisposable {
     this.#variables = cluster.environment();
   }
 
-  /** What the controller threw that is nobody's fault but its own. */
+  /** Errors that the controller threw because of its own bugs. */
   get bugs(): readonly unknown[] {
     return this.#bugs;
   }

@@ -18,8 +18,8 @@ export interface JsonCall {
 }
 
 /**
- * Sends a call and gives its answer, which may be any JSON. What is refused is a `RestError`, what is no JSON an
- * `ArmError`.
+ * Sends a call and returns its answer, which may be any JSON. Throws `RestError` if Azure refuses it, `ArmError` if the
+ * answer is not JSON.
  */
 export type JsonCalls = (call: JsonCall, signal: AbortSignal) => Promise<unknown>;
 

@@ -12,7 +12,7 @@ const imageIn = (item: unknown): NodeImageVersion | undefined => {
 
 type Source = Pick<CallContext, 'clients' | 'scope' | 'readAll'>;
 
-/** Throws `RestError`, and `ArmError` for what is no JSON. */
+/** Throws `RestError`, and `ArmError` if the answer is not JSON. */
 export const fetchNodeImages = async ({ clients, scope, readAll }: Source, signal: AbortSignal): Promise<readonly NodeImageVersion[]> => {
   const { subscriptionId, location } = scope;
   const path = `/subscriptions/${subscriptionId}/providers/Microsoft.ContainerService/locations/${location}/nodeImageVersions`;

@@ -124,7 +124,7 @@ const send = (source: RetailPriceSource, url: string, signal: AbortSignal): Prom
 };
 
 /**
- * All virtual machine prices of a location, page by page; none when one page cannot be had. The price API knows no
+ * All virtual machine prices of a location, page by page; none if one page fails. The price API knows no
  * credentials. Throws `ArmError`, and the SDK's own errors where nobody answers.
  */
 export const fetchRetailPrices = async (source: RetailPriceSource, signal: AbortSignal): Promise<readonly RetailPrice[]> => {

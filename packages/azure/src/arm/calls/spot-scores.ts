@@ -16,7 +16,7 @@ const scoreIn = (item: unknown): PlacementScore | undefined => {
 };
 
 /**
- * Asks for the scores of one machine of each size. Throws `RestError`, and `ArmError` for what is no JSON.
+ * Asks for the scores of one machine of each size. Throws `RestError`, and `ArmError` if the answer is not JSON.
  * Source: Azure, "Spot Placement Score" (up to five sizes, eight regions).
  */
 export const fetchSpotScores = async (

@@ -1,7 +1,7 @@
 import { innerRefusalsOf, refusalBodyIn } from './inner-refusals.ts';
 import { textsIn } from '../calls/shape.ts';
 
-/** By which the network says that something else writes what a call names. They come with 429, and are no throttling. */
+/** Codes of the network when another operation writes the named resource. They come with 429, but are no throttling. */
 const BUSY = new Set([
   'RetryableError',
   'RetryableErrorDueToAnotherOperation',

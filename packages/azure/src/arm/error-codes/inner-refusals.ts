@@ -7,7 +7,7 @@ export interface InnerRefusal {
   readonly message: string;
 }
 
-/** The error of a body: ARM puts it under `error`, some resource providers do not. Nothing of what is no JSON. */
+/** The error of a body: ARM puts it under `error`, some resource providers do not. Empty if the text is not JSON. */
 export const refusalBodyIn = (text: string | null | undefined): Readonly<Record<string, unknown>> => {
   try {
     const body = objectOf(JSON.parse(text ?? ''));

@@ -30,8 +30,8 @@ export const aksMachineNameOf = (machineName: string): string => {
 };
 
 /**
- * The machine that a VM of an agent pool is; undefined for a VM that is none. Its name there is
- * `aks-<pool>-<machine>-<8 digits>-vm`.
+ * The machine name in the name of an agent pool's VM, `aks-<pool>-<machine>-<8 digits>-vm`; undefined for the name of
+ * another VM.
  */
 export const aksMachineNameIn = (vmName: string, pool: string): string | undefined => {
   const prefix = `aks-${pool}-`;

@@ -28,7 +28,7 @@ export const egressTargets = (location: string, hasPrivateApiServer: boolean): r
 
 const isRange = (prefix: string): boolean => isIPv4(prefix.split('/')[0] ?? '') && !ANYWHERE.includes(prefix);
 
-/** The address of an IPv4 range and the bits of its prefix; undefined for what is none. An address is a range of one. */
+/** The address of an IPv4 range and the bits of its prefix; undefined for other texts. An address is a range of one. */
 const rangeIn = (text: string): { readonly net: string; readonly bits: number } | undefined => {
   const [net = '', bitsText = '32'] = text.split('/');
   const bits = wholeNumberIn(bitsText, { min: 0, max: 32 });

@@ -27,7 +27,7 @@ export const getOrMake = <K, V>(known: Memory<K, V>, key: K, make: (key: K) => V
   return fresh;
 };
 
-/** `getOrMake` for a value that is made in steps. Made twice at a time, it is kept as it was made first. */
+/** `getOrMake` for a value that is made in steps. If two callers make it at the same time, the first result stays. */
 export function* makingOnce<K, V>(known: Memory<K, V>, key: K, making: (key: K) => Steps<V>): Steps<V> {
   const found = known.get(key);
   if (found !== undefined) return found;

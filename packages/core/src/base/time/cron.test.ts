@@ -28,7 +28,7 @@ describe('a window that a schedule opens', () => {
     ]).toEqual([true, true]));
 });
 
-test('lists of all numbers in each field are a schedule; a text of more than 1,000 characters is none', () => {
+test('lists of all numbers in each field are a schedule; a text of more than 1,000 characters is not', () => {
   const listOf = (from: number, to: number): string => Array.from({ length: to - from + 1 }, (_, index) => from + index).join();
   const all = [listOf(0, 59), listOf(0, 23), listOf(1, 31), listOf(1, 12), listOf(0, 6)].join(' ');
   expect(isCronSchedule(all)).toBe(true);

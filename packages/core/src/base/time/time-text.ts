@@ -44,8 +44,8 @@ const sizeNs = (text: string): bigint | undefined => {
 };
 
 /**
- * Milliseconds of a Go duration (`1h30m`, `1.5s`, `-2m`, `0`); undefined when it is none, or beyond ±292 years.
- * Source: Go, `time.ParseDuration`. Differs: a text of more than 100 characters is none.
+ * Milliseconds of a Go duration (`1h30m`, `1.5s`, `-2m`, `0`); undefined for other texts, or beyond ±292 years.
+ * Source: Go, `time.ParseDuration`. Differs: refuses texts of more than 100 characters.
  */
 export const durationMs = (text: string): number | undefined => {
   const size = text.length <= MOST_CHARACTERS && WHOLE.test(text) ? sizeNs(text) : undefined;

@@ -49,7 +49,7 @@ const ended = (plan: RebalancePlan, end: End, nowMs: number): RebalanceStatus =>
 /** No price or saving is beyond it. */
 const MOST_AN_HOUR = 1e9;
 
-/** What a price or a saving of the plan says; undefined where it is none. */
+/** The number in a price or saving of the plan; undefined for other texts. */
 const priceIn = (text: string | undefined): number | undefined => decimalIn(text ?? '', { min: -MOST_AN_HOUR, max: MOST_AN_HOUR });
 
 const savedBy = ({ status }: RebalancePlan): number => priceIn(status?.savingsPerHour) ?? 0;

@@ -162,7 +162,7 @@ export function* checkingPlaces(pass: Pass, command: Pick<Command, 'candidates' 
   return (yield* findingHomeless(pass, { ...command, snapshot: { ...after, nodes } })).length === 0;
 }
 
-/** The wave with the nodes as the pass has them; undefined if one of them is none of its candidates. */
+/** The wave with the nodes as the pass has them; undefined if one of them is no candidate of the pass. */
 const commandOf = ({ candidates: all }: Pass, { candidates, machines, savingsPerHour }: RebalanceWave): Command | undefined => {
   const byName = new Map(all.map((candidate) => [candidate.node.name, candidate]));
   const known = candidates.flatMap(({ node }) => byName.get(node.name) ?? []);

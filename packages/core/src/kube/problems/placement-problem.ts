@@ -12,13 +12,13 @@ export const firstProblem = (checks: Iterable<() => FieldProblem | undefined>): 
   return undefined;
 };
 
-/** A value that is none of those that exist, or is missing. */
+/** An unknown value, or a missing one. */
 const requiredChoiceProblem = (field: string, value: string | undefined, choices: readonly string[]): FieldProblem | undefined =>
   value !== undefined && choices.includes(value)
     ? undefined
     : { field, value: value ?? 'undefined', problem: `must be one of ${choices.join(', ')}` };
 
-/** A value that is none of those that exist. An absent value is no problem: it has a default. */
+/** An unknown value. A missing one is no problem: it has a default. */
 const choiceProblem = (field: string, value: string | undefined, choices: readonly string[]): FieldProblem | undefined =>
   value === undefined ? undefined : requiredChoiceProblem(field, value, choices);
 
@@ -32,7 +32,7 @@ const valuesProblem = (field: string, { operator, values = [] }: LabelSelectorRe
 };
 
 /**
- * What is wrong with a label selector. An absent one is none of a problem: it picks nothing. Source: apimachinery,
+ * What is wrong with a label selector. A missing one is no problem: it selects nothing. Source: apimachinery,
  * `LabelSelectorAsSelector`.
  */
 export const labelSelectorProblem = (field: string, { matchExpressions = [] }: LabelSelector = {}): FieldProblem | undefined =>

@@ -125,7 +125,7 @@ const pageOf = async <T extends KubeObject>(calls: PageCalls, kindName: string, 
   const answer = await sizes.inTurn(kindName, () => ask(Math.min(most, sizes.of(kindName))));
   const { items, metadata } = acceptedBody(answer) as RawList;
   sizes.learn(kindName, { count: items?.length ?? 0, bytes: answer.bytes });
-  // Taken for an empty list, an answer that is none would make everything seem to be gone.
+  // If another answer counted as an empty list, all objects would seem to be gone.
   if (metadata?.resourceVersion === undefined)
     throw new KubeError(`list ${kindName}: the answer is no list`, { code: 'malformed', status: answer.status, cause: answer.body });
   const next = metadata.continue;

@@ -258,7 +258,7 @@ export class Launch {
     return isOlder && plannedPodsOf(claim).length > 0 && state.hasOpenPoolBeside(pool);
   }
 
-  /** Whether pods wait in vain for a claim that never has a machine. Its pool made none of these. */
+  /** Whether pods wait for a claim that never gets a machine, and that its pool did not make. */
   #keepsPodsInVain(claim: NodeClaim, { isOfClaim }: RetryCause): boolean {
     return isOfClaim === true && plannedPodsOf(claim).length > 0 && makerOf(this.#shell, claim) === undefined;
   }

@@ -44,8 +44,8 @@ const summed = (view: NodeView): NodeResources => {
 
 /**
  * What a node has and what is taken of it; a view stays the same object until something about its node changes, so it
- * is added up once. Pods that are only expected count nothing yet, nor do pods that cannot be read. Differs: what there
- * is none of (huge pages, mostly) is left out, where the original shows a zero for each node.
+ * is added up once. Pods that are only expected count nothing yet, nor do pods that cannot be read. Differs: resources
+ * that the node has none of (huge pages, mostly) are left out, where the original shows zeros.
  */
 const nodeResources = memoByObject(summed);
 

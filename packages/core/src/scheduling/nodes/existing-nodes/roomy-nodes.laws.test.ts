@@ -18,7 +18,7 @@ test('whatever earlier searches wanted, every node with room in the snapshot com
         const given: number[] = [];
         for (const node of roomy.of(classes[amount] ?? classRequesting(amount))) {
           given.push(node);
-          // What a question takes away is given back by its end, and is none of the list's business.
+          // A question returns what it took when it ends; the list does not see it.
           column[node] = 0;
           if (given.length >= most) break;
         }
