@@ -86,6 +86,7 @@ describe('a sentence with more words than allowed', () => {
   test.each([
     ['parts that a colon or a semicolon ends', 'one two three: four five six; seven eight nine'],
     ['code, titles and targets of links', '`one two three four` “one two three four” [one](two three four)'],
+    ['a list of code alone', '| `one`, `two`, `three`, `four`, `five` |'],
     ['blocks of code', '```sh\n\none two three four five\n\n```'],
     ['front matter', '---\ntitle: one two three four five\n---'],
   ])('is none because of %s', (_what, text) => {

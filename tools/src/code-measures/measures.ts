@@ -20,7 +20,7 @@ export interface Measure {
   readonly bar: number;
   /** More is refused by `npm test`; lower it with every step. */
   readonly most: number;
-  /** Where the value comes from, for who wants to lower it. */
+  /** The places that are counted. */
   readonly places: readonly string[];
 }
 
@@ -86,7 +86,7 @@ const fileMeasures = (sources: readonly Source[]): readonly Measure[] => {
   const unordered = sources.flatMap(importsOutOfOrder);
   const api = sources.filter(({ path, isTest }) => /^packages\/api-server\/src\//.test(path) && !isTest);
   return [
-    { name: 'core: source files', value: core.length, bar: 330, most: 331, places: [] },
+    { name: 'core: source files', value: core.length, bar: 330, most: 330, places: [] },
     { name: 'core: lines of the median file', value: quantile(own.map(lengthOf), 0.5), bar: 90, most: 130, places: [] },
     { name: `core: files under ${SMALL} lines`, value: small.length, bar: 0, most: 0, places: small.map(({ path }) => path) },
     {
@@ -234,7 +234,7 @@ const sentenceMeasures = (sources: readonly Source[], pages: readonly Page[]): r
     places: found.map(({ place, words, text }) => `${place} ${words} words: ${text}`),
   });
   return [
-    measure(`pages: sentences of more than ${LONG_SENTENCE} words`, 43, longSentences(pages, LONG_SENTENCE)),
+    measure(`pages: sentences of more than ${LONG_SENTENCE} words`, 0, longSentences(pages, LONG_SENTENCE)),
     measure(`pages: sentences of more than ${LONGEST_SENTENCE} words`, 0, longSentences(pages, LONGEST_SENTENCE)),
     measure(
       `comments: sentences of more than ${LONG_SENTENCE} words`,

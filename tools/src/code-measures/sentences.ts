@@ -63,6 +63,14 @@ const plain = (text: string): string =>
     .replace(/`[^`]*`/g, 'code')
     .replace(/"[^"]*"|“[^”]*”/g, 'title');
 
+const isWord = (word: string): boolean => /[\p{L}\p{N}]/u.test(word);
+
+/** A list of code alone, such as the labels of a metric, has none. */
+const wordsIn = (text: string): number => {
+  const words = text.split(/\s+/).filter(isWord);
+  return words.every((word) => /^code,?$/.test(word)) ? 0 : words.length;
+};
+
 const END = /(?<=[.:;?!][)*_"”]*)\s+/;
 
 const sentencesOf = ({ place, text }: Paragraph): readonly Sentence[] =>
@@ -71,7 +79,7 @@ const sentencesOf = ({ place, text }: Paragraph): readonly Sentence[] =>
     .map((sentence) => ({
       place,
       text: sentence,
-      words: sentence.split(/\s+/).filter((word) => /[\p{L}\p{N}]/u.test(word)).length,
+      words: wordsIn(sentence),
     }));
 
 /** Sentences of pages with more words than that. */

@@ -34,7 +34,7 @@ const nominalGiB = new Map(
 /** By which a reader checks a line. */
 const FORMULAS = `Memory reported: GiB × 1024 × 0.925 (the kernel's share is taken to be 7.5 % until a node reports its memory). Kept back of cpu: 6 % of the first core, 4 % of
 the second, 2 % of the third and fourth, 1 % of the others, in whole millicores. Kept back of memory, from the nominal GiB:
-25 % of the first 4, 20 % of the next 4, 10 % of the next 8, 6 % of the next 112, 2 % of the others, in whole Mi. The kubelet evicts below 750 Mi; these are kept back, too. For pods is what remains.
+25 % of the first 4, 20 % of the next 4, 10 % of the next 8, 6 % of the next 112; 2 % of the others, in whole Mi. The kubelet evicts below 750 Mi; these are kept back, too. For pods is what remains.
 `;
 
 /** One line a size: nominal figures, what is kept back and left of them, and how many pods each network mode allows. */
