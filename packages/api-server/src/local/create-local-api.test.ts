@@ -32,6 +32,13 @@ describe('the in-process API', () => {
     expect(server.local.get(pods, { name: 'b' })).toBeUndefined();
   });
 
+  test('the claim of an ephemeral volume has a volume mode', () => {
+    const claim = { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } } };
+    const volume = { name: 'v', ephemeral: { volumeClaimTemplate: { spec: claim } } };
+    const pod = server.local.create<Pod>({ ...aPod('a'), spec: { containers: [{ name: 'c', image: 'i' }], volumes: [volume] } });
+    expect(pod.spec).toMatchObject({ volumes: [{ ephemeral: { volumeClaimTemplate: { spec: { volumeMode: 'Filesystem' } } } }] });
+  });
+
   test('a write with an old resourceVersion is a Conflict', () => {
     const old = server.local.create(aPod('a'));
     server.local.patch(pods, { name: 'a' }, { type: 'merge', body: { metadata: { labels: { x: 'y' } } } });
