@@ -5,8 +5,8 @@
  * `--scenario NAME` chooses; repeat it for several. `scale` runs only if it is named. `--runs N` repeats each scenario
  * with the sides in turn and compares medians. `--only ours` or `--only original` runs one side, `--json` prints JSON.
  * After each pair of runs, all runs so far are in `logs/results.json` of that folder, beside those of the scenarios
- * that earlier invocations ran; `pnpm generate:comparison` writes the pages from it. A scenario of which one side ran
- * alone, or failed, keeps its earlier result there.
+ * that earlier invocations ran; `pnpm generate:comparison` writes the pages from it. Where one side ran
+ * alone, or failed, the scenario keeps its earlier result there.
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';

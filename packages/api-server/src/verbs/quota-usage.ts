@@ -17,16 +17,18 @@ const computeOf = (name: string): { readonly list: string; readonly resource: st
   return ['limits', 'requests'].includes(list) && resource !== 'storage' ? { list, resource } : undefined;
 };
 
+const nanosOf = (quantity: unknown): bigint => nanosIn(quantity) ?? 0n;
+
 /** What one object of a resource takes of a quota's entry, in nanos. */
 export const takenOf = (name: string, storage: string, object: StoredObject): bigint => {
   if (storage === 'pods' && isOver(object)) return 0n;
   if (name === `count/${storage}` || (CORE_COUNTS.includes(name) && name === storage)) return NANO;
   if (name === 'requests.storage')
-    return storage === 'persistentvolumeclaims' ? (nanosIn(valueAt(object, 'spec.resources.requests.storage')) ?? 0n) : 0n;
+    return storage === 'persistentvolumeclaims' ? nanosOf(valueAt(object, 'spec.resources.requests.storage')) : 0n;
   const compute = computeOf(name);
   if (compute === undefined || storage !== 'pods') return 0n;
   return objectsAt(object, 'spec.containers').reduce(
-    (sum, { resources }) => sum + (nanosIn(asRecord(asRecord(resources)[compute.list])[compute.resource]) ?? 0n),
+    (sum, { resources }) => sum + nanosOf(asRecord(asRecord(resources)[compute.list])[compute.resource]),
     0n,
   );
 };

@@ -22,7 +22,7 @@ describe('a failure of some percent of all machines', () => {
   test('without a rate › happens to none', () => expect(names.some((name) => happens(name))).toBe(false));
 });
 
-describe('machines of which some percent vanish in an hour', () => {
+describe('machines that vanish at some percent an hour', () => {
   test.each([
     [20, 1, 20],
     [20, 3, 48.8],
