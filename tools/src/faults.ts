@@ -11,7 +11,7 @@ import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { bundled } from './bench/controller/bundled.ts';
+import { bundleModule } from './bench/controller/bundled.ts';
 import { type Random, inputRandom } from './bench/inputs/random.ts';
 import { FaultCluster } from './faults/fault-cluster.ts';
 import { type FaultKind, faultKinds } from './faults/fault-kinds.ts';
@@ -86,7 +86,7 @@ const playRounds = async (bundlePath: string): Promise<void> => {
 };
 
 const playAll = async (): Promise<void> => {
-  using bundle = await bundled(new URL('../../apps/controller/src/main.ts', import.meta.url));
+  using bundle = await bundleModule(new URL('../../apps/controller/src/main.ts', import.meta.url));
   while (verdicts.length < wanted) await playRounds(bundle.path);
 };
 

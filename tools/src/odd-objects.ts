@@ -21,7 +21,7 @@ import {
   oddNodePools,
   oddNodes,
 } from '../../packages/testkit/src/stories/odd-objects.ts';
-import { bundled } from './bench/controller/bundled.ts';
+import { bundleModule } from './bench/controller/bundled.ts';
 import { inputRandom } from './bench/inputs/random.ts';
 import { FaultCluster } from './faults/fault-cluster.ts';
 import { ALONE } from './faults/fault-workloads.ts';
@@ -151,7 +151,7 @@ const ofKinds = all.filter(({ object }) => values.kind?.includes(object.kind) ??
 const from = Number(values.from);
 const chosen = ofKinds.slice(from, from + Number(values.count ?? ofKinds.length));
 
-using bundle = await bundled(new URL('../../apps/controller/src/main.ts', import.meta.url));
+using bundle = await bundleModule(new URL('../../apps/controller/src/main.ts', import.meta.url));
 process.stderr.write(`logs in ${logs}\n`);
 const probes: Probe[] = [];
 {

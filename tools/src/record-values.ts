@@ -14,7 +14,7 @@ import { metricScript } from './bench/original/metric-script.ts';
 import { playScript, type PlayedStep } from './bench/original/play-script.ts';
 import { defaultCache, ensurePrograms } from './bench/original/programs.ts';
 import { type MetricShape, metricShapes, scrapedValues, type ScrapedValues } from './bench/original/scraped-values.ts';
-import { bundled } from './bench/controller/bundled.ts';
+import { bundleModule } from './bench/controller/bundled.ts';
 
 interface Recording {
   readonly versions: Readonly<Record<string, string>>;
@@ -44,7 +44,7 @@ const printDifferences = (ours: readonly PlayedStep[], { steps }: Recording): vo
   }
 };
 
-using bundle = await bundled(new URL('../../apps/controller/src/main.ts', import.meta.url));
+using bundle = await bundleModule(new URL('../../apps/controller/src/main.ts', import.meta.url));
 for (const contestant of kwokContestants(programs, bundle.path).toReversed()) {
   const { name } = contestant;
   if (values.only !== undefined && values.only !== name) continue;

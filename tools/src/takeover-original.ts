@@ -15,7 +15,7 @@ import { type ArmEmulatorOptions, UNKIND_AZURE } from '@karpenter/azure-emulator
 import { startRealCluster } from '@karpenter/simulator/real-cluster';
 import { type ProvisionMode, provisionModes } from '../../apps/controller/src/testing/stories/provision-mode.ts';
 import { AKS_MODELS_VERSION } from '../../packages/azure-emulator/src/data/aks-models.ts';
-import { bundled } from './bench/controller/bundled.ts';
+import { bundleModule } from './bench/controller/bundled.ts';
 import { defaultCache, ensureAzurePrograms } from './bench/original/programs.ts';
 import { chartCrds } from './chart-crds.ts';
 import { originalController, ourController } from './takeover-original/azure-contestants.ts';
@@ -44,7 +44,7 @@ const programs = ensureAzurePrograms(cache);
 const logs = join(cache, 'logs');
 mkdirSync(logs, { recursive: true });
 process.stderr.write(`the original's Azure provider ${programs.version}; logs in ${logs}\n`);
-using bundle = await bundled(new URL('../../apps/controller/src/main.ts', import.meta.url));
+using bundle = await bundleModule(new URL('../../apps/controller/src/main.ts', import.meta.url));
 const ownCrds = chartCrds().map((path) => readFileSync(path, 'utf8'));
 
 const { latencies } = speedOptions(SPEED).azure;

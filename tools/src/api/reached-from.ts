@@ -1,5 +1,5 @@
 import ts from 'typescript';
-import { declarationsOf, namedBy } from './declarations-of.ts';
+import { declarationsOf, aliasTarget } from './declarations-of.ts';
 
 /** The declarations that the shown ones are made of and that are not among them, as far as `follows` lets the search go. */
 export const reachedFrom = (
@@ -11,7 +11,7 @@ export const reachedFrom = (
   const visit = (node: ts.Node): void => {
     const symbol = ts.isIdentifier(node) ? checker.getSymbolAtLocation(node) : undefined;
     if (symbol !== undefined) {
-      for (const each of declarationsOf(namedBy(symbol, checker)).filter(follows)) known.add(each);
+      for (const each of declarationsOf(aliasTarget(symbol, checker)).filter(follows)) known.add(each);
     }
     ts.forEachChild(node, visit);
   };

@@ -1,5 +1,5 @@
 import ts from 'typescript';
-import { declarationsOf, namedBy } from './declarations-of.ts';
+import { declarationsOf, aliasTarget } from './declarations-of.ts';
 import type { EntryPoint } from './entry-points.ts';
 
 /** One name that can be imported through an entry point. */
@@ -20,7 +20,7 @@ export const surfaceOf = (entryPoint: EntryPoint, program: ts.Program): readonly
   const values = new Set(checker.getPropertiesOfType(checker.getTypeOfSymbol(module)).map(({ name }) => name));
   const exported = checker.getExportsOfModule(module).map((symbol): Exported => {
     const { name } = symbol;
-    const named = namedBy(symbol, checker);
+    const named = aliasTarget(symbol, checker);
     const isTypeOnly = (named.flags & ts.SymbolFlags.Value) !== 0 && !values.has(name);
     return { name, declaredName: named.name, declarations: declarationsOf(named), isTypeOnly };
   });

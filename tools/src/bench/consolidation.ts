@@ -10,7 +10,7 @@ import { collectGarbage } from './collect-garbage.ts';
 import { report } from './report.ts';
 import { askAboutEach } from './solver/ask-about-each.ts';
 import type { Figure } from './report.ts';
-import { carryingNodes, settledOnSpot } from './inputs/running-nodes.ts';
+import { carryingNodes, nodesOnSpot } from './inputs/running-nodes.ts';
 import { genericPods, mixedPods, solitaryPods } from './inputs/workloads.ts';
 
 const types = eastusTypes();
@@ -60,7 +60,7 @@ const passOver = ({ name, bars }: Case, snapshot: ClusterSnapshot): readonly Fig
  */
 const passes = (each: Case): readonly Figure[] => {
   const onDemand = aNodePool({ requirements: [{ key: 'karpenter.sh/capacity-type', operator: 'In', values: ['on-demand'] }] });
-  const settled = settledOnSpot(each.nodes);
+  const settled = nodesOnSpot(each.nodes);
   const onDemandNodes = settled.map((node) => ({ ...node, labels: { ...node.labels, 'karpenter.sh/capacity-type': 'on-demand' } }));
   return [
     ...passOver(each, snapshotOf(settled)),

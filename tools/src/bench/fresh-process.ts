@@ -10,7 +10,7 @@ export const caseWanted = (): string | undefined => process.argv.find((argument)
 type PrintedFigure = Omit<Figure, 'figure'> & { readonly figure: number | null };
 
 /** The figures of one case from a process of its own, so that none inherits the memory, or the warm code, of another. */
-export const measuredApart = (name: string): readonly Figure[] => {
+export const measureApart = (name: string): readonly Figure[] => {
   const [, script = ''] = process.argv;
   const output = execFileSync(process.execPath, [...process.execArgv, script, `${PREFIX}${name}`, '--json'], {
     encoding: 'utf8',

@@ -5,7 +5,7 @@
  */
 import { allAttacks } from './hostile/all-attacks.ts';
 import type { Target } from './hostile/attack.ts';
-import { attackedApart } from './hostile/attacked-apart.ts';
+import { attackApart } from './hostile/attacked-apart.ts';
 import type { AttackedRun } from './hostile/attacked-apart.ts';
 import { figuresOfAttacks } from './hostile/figures-of-attacks.ts';
 import { isMissed, report } from './report.ts';
@@ -17,7 +17,7 @@ const names = [...allAttacks.keys()].filter((name) => name.includes(wanted));
 if (names.length === 0) throw new Error(`No attack has the words "${wanted}" in its name`);
 
 const onceWithoutAttack = (target: Target): AttackedRun => {
-  const run = attackedApart(target);
+  const run = attackApart(target);
   if (typeof run === 'string') throw new Error(`Without any attack the ${target} is ${run}`);
   if (run.ordinary === 0) throw new Error(`Without any attack the ${target} decides about nothing`);
   return run;
@@ -31,6 +31,6 @@ const withoutAttack = (target: Target): AttackedRun => {
 };
 
 const usual = { plan: withoutAttack('plan'), pass: withoutAttack('pass') };
-const figures = figuresOfAttacks(usual, new Map(names.map((name) => [name, attackedApart(name)])));
+const figures = figuresOfAttacks(usual, new Map(names.map((name) => [name, attackApart(name)])));
 report(figures);
 process.exitCode = figures.some(isMissed) ? 1 : 0;

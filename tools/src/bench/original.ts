@@ -12,8 +12,8 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { bundled } from './controller/bundled.ts';
-import { benchTable, compared } from './original/comparison.ts';
+import { bundleModule } from './controller/bundled.ts';
+import { benchTable, compareScenario } from './original/comparison.ts';
 import type { ScenarioResult } from './original/result-pages.ts';
 import { kwokContestants } from './original/kwok-contestants.ts';
 import { canMountApart } from './original/pod-credentials.ts';
@@ -57,7 +57,7 @@ mkdirSync(logs, { recursive: true });
 log(`${JSON.stringify(programs.versions)}; logs in ${logs}`);
 if (!canMountApart()) log('processes may have no mounts of their own here: both sides read a kubeconfig, which takes ours some MiB more');
 
-using bundle = await bundled(new URL('../../../apps/controller/src/main.ts', import.meta.url));
+using bundle = await bundleModule(new URL('../../../apps/controller/src/main.ts', import.meta.url));
 const contestants = kwokContestants(programs, bundle.path).filter(({ name }) => values.only === undefined || values.only === name);
 const chosen = benchScenarios.filter(({ name, isLarge }) => values.scenario?.includes(name) ?? isLarge !== true);
 
@@ -80,7 +80,7 @@ const all: Runs[] = [];
 
 const resultOf = (each: Runs): ScenarioResult => {
   const { scenario, ours, original } = each;
-  const comparisons = ours.length > 0 && original.length > 0 ? compared(scenario, { ours, original }) : [];
+  const comparisons = ours.length > 0 && original.length > 0 ? compareScenario(scenario, { ours, original }) : [];
   return { ...each, runs: Math.min(ours.length, original.length), comparisons };
 };
 

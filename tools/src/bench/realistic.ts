@@ -9,7 +9,7 @@ import type { Plan, Pod } from '@karpenter/core';
 import { answeredPlan } from '../compare-original/answered-plan.ts';
 import { questionsIn, recordedQuestions } from '../compare-original/question-file.ts';
 import type { OriginalQuestion } from '../compare-original/question.ts';
-import { caseWanted, measuredApart } from './fresh-process.ts';
+import { caseWanted, measureApart } from './fresh-process.ts';
 import { boundOf, groupApart, sizesOfGroups } from './realistic/bound-of.ts';
 import { report } from './report.ts';
 import type { Figure } from './report.ts';
@@ -137,4 +137,4 @@ const measured = async (name: string): Promise<readonly Figure[]> => {
   if (question === undefined) throw new Error(`There is no case ${name}; there are ${cases.join(', ')}`);
   return name === id ? figuresOf(question) : [rehearsedFigure(question)];
 };
-report(wanted === undefined ? cases.flatMap(measuredApart) : await measured(wanted));
+report(wanted === undefined ? cases.flatMap(measureApart) : await measured(wanted));

@@ -11,8 +11,8 @@ import { eastusTypes } from './inputs/eastus.ts';
 import { collectGarbage } from './collect-garbage.ts';
 import { report } from './report.ts';
 import type { Figure } from './report.ts';
-import { runningNodes, settledOnSpot } from './inputs/running-nodes.ts';
-import { threadCpuMs, watched } from './responsiveness/watched.ts';
+import { runningNodes, nodesOnSpot } from './inputs/running-nodes.ts';
+import { threadCpuMs, measureWaits } from './responsiveness/watched.ts';
 import type { Waits } from './responsiveness/watched.ts';
 import { zonedPods } from './inputs/workloads.ts';
 
@@ -51,7 +51,7 @@ const asCached = ({ pendingPods, nodes, ...others }: ClusterSnapshot): ClusterSn
 const pendingSnapshot = (): ClusterSnapshot => asCached(unsharedSnapshot());
 
 const fullSnapshot = (): ClusterSnapshot =>
-  asCached(aSnapshot({ instanceTypes: types, nodePools: [aNodePool()], nodes: settledOnSpot(runningNodes(5000, 20, 20)) }));
+  asCached(aSnapshot({ instanceTypes: types, nodePools: [aNodePool()], nodes: nodesOnSpot(runningNodes(5000, 20, 20)) }));
 
 const sliced = (work: Steps<unknown>): Promise<unknown> => inSlices(work, { clock: systemClock, sliceMs: SLICE_MS, signal });
 
@@ -113,11 +113,11 @@ const measured = async (name: string, steps: () => Steps<unknown>, rounds: numbe
   for (let round = 0; round < rounds; round++) {
     const work = steps();
     collectGarbage();
-    waits.push(await watched(() => sliced(work)));
+    waits.push(await measureWaits(() => sliced(work)));
   }
   const work = steps();
   collectGarbage();
-  const unsliced = await watched(() => finish(work));
+  const unsliced = await measureWaits(() => finish(work));
   const [slicedMs, atOnceMs] = await costs(steps, rounds);
   return [
     ...waitFigures(name, waits),

@@ -3,7 +3,7 @@
  * by the validator after the clock was read. `--case=<name>` measures one of them, `--json` prints JSON.
  */
 import { cpus, totalmem } from 'node:os';
-import { caseWanted, measuredApart } from './fresh-process.ts';
+import { caseWanted, measureApart } from './fresh-process.ts';
 import { report } from './report.ts';
 import type { Figure } from './report.ts';
 import { deviceClaimCases } from './solver/device-claims.ts';
@@ -47,7 +47,7 @@ const growth = (workload: string, figures: readonly Figure[]): readonly Figure[]
 };
 
 const all = (): readonly Figure[] => {
-  const figures = [...cases.keys()].flatMap(measuredApart);
+  const figures = [...cases.keys()].flatMap(measureApart);
   return [
     { case: 'machine, cores', figure: cpus().length, unit: 'cores' },
     { case: 'machine, memory', figure: totalmem() / 1024 ** 3, unit: 'GiB' },

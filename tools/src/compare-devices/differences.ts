@@ -1,6 +1,6 @@
 import type { PodVerdict } from './case-objects.ts';
 import type { DeviceCase } from './device-cases.ts';
-import { embeddedAnswer, isPlanned, renamed } from './embedded-answer.ts';
+import { embeddedAnswer, isPlanned, withNeutralNames } from './embedded-answer.ts';
 
 /** A case, and what kube-scheduler answered to each of its pods. */
 export interface RecordedCase {
@@ -33,7 +33,7 @@ export const differencesOf = async ({ asked, answers }: RecordedCase): Promise<r
     const embedded = await embeddedAnswer(question);
     const real = isPlaced ? 'placed' : 'refused';
     if (embedded.isPlaced !== isPlaced) found.push(`pod ${index}: ${real}, by the embedded scheduler not so`);
-    for (const claim of nodesThatDiffer(renamed(answer), embedded)) found.push(`pod ${index}: ${claim} is for other nodes`);
+    for (const claim of nodesThatDiffer(withNeutralNames(answer), embedded)) found.push(`pod ${index}: ${claim} is for other nodes`);
     if (isPlanned(question) !== isPlaced) found.push(`pod ${index}: ${real}, by the plan not so`);
   }
   return found;

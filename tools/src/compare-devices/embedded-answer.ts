@@ -53,11 +53,12 @@ const withAllocation = (claim: Claim, { results, nodes = ON_NODE }: Given, user:
 });
 
 /** The answer to a case was given under another name. */
-export const renamed = (answer: PodVerdict): PodVerdict => JSON.parse(JSON.stringify(answer).replaceAll(/case-\d+/g, NAME)) as PodVerdict;
+export const withNeutralNames = (answer: PodVerdict): PodVerdict =>
+  JSON.parse(JSON.stringify(answer).replaceAll(/case-\d+/g, NAME)) as PodVerdict;
 
 const settle = ({ asked: given, before }: PodQuestion): Settled => {
   const asked = ownCase(NAME, given);
-  const answers = before.map(renamed);
+  const answers = before.map(withNeutralNames);
   const settled = settledClaims(answers);
   const own = asked.claims.map((spec, index) => claimObject(caseClaimName(NAME, index), spec));
   const names = new Set(own.map(({ metadata }) => metadata.name));

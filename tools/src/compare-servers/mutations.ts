@@ -45,14 +45,14 @@ const valuesFor = (value: Json): readonly Json[] => {
 };
 
 /** A copy of an object with a change. */
-export const mutated = (object: Json, { path, value }: Mutation): Json => {
+export const withMutation = (object: Json, { path, value }: Mutation): Json => {
   const [name, ...below] = path;
   if (name === undefined || !isTree(object)) return value ?? object;
   if (below.length > 0)
     return withMember(
       object,
       name,
-      mutated((object as Readonly<Record<string, Json>>)[name] ?? null, { path: below, ...(value === undefined ? {} : { value }) }),
+      withMutation((object as Readonly<Record<string, Json>>)[name] ?? null, { path: below, ...(value === undefined ? {} : { value }) }),
     );
   return withMember(object, name, value);
 };

@@ -4,7 +4,7 @@ import type { RawKubeClient } from '../../../packages/kube-api-contract/src/kube
 import type { ServerAnswer } from './answers.ts';
 import { answerOf } from './answers.ts';
 import type { Json, Mutation } from './mutations.ts';
-import { mutated } from './mutations.ts';
+import { withMutation } from './mutations.ts';
 
 /** An object that servers have to create. */
 export interface Subject {
@@ -23,7 +23,7 @@ export const sendToServer = async (
   { path, object }: Subject,
   change: Mutation | undefined,
 ): Promise<ServerAnswer> => {
-  const body = change === undefined ? object : mutated(object, change);
+  const body = change === undefined ? object : withMutation(object, change);
   const { status, body: answer } = await client.call(`${path}?dryRun=All&fieldManager=compare`, { method: 'POST', body });
   return answerOf(status, answer);
 };

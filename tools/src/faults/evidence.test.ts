@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, test } from '@jest/globals';
 import type { FaultCluster } from './fault-cluster.ts';
-import { failedCalls, hasLoaded, isStopped, killed, takenOver } from './evidence.ts';
+import { failedCalls, hasLoaded, isStopped, killProgram, evidenceOfTakeover } from './evidence.ts';
 
 describe('the evidence that a fault struck:', () => {
   test('a process is stopped between SIGSTOP and SIGCONT only, and has loaded what it runs', async () => {
@@ -22,8 +22,8 @@ describe('the evidence that a fault struck:', () => {
 
   test('a program that did not run was not killed', async () => {
     const kill = (): Promise<void> => Promise.resolve();
-    expect(await killed('etcd', { isRunning: () => true, kill })).toEqual(['etcd ended by kill -9']);
-    expect(await killed('etcd', { isRunning: () => false, kill })).toEqual([]);
+    expect(await killProgram('etcd', { isRunning: () => true, kill })).toEqual(['etcd ended by kill -9']);
+    expect(await killProgram('etcd', { isRunning: () => false, kill })).toEqual([]);
   });
 
   test('calls of Azure count that failed after the fault began, not refusals that are answers', () => {
@@ -43,6 +43,6 @@ describe('the evidence that a fault struck:', () => {
     const left = holders.values();
     const get = () => Promise.resolve({ spec: { holderIdentity: left.next().value } });
     const cluster = { real: { client: { get } } } as unknown as FaultCluster;
-    expect(await takenOver(cluster, () => Promise.resolve(shown))).toEqual(evidence);
+    expect(await evidenceOfTakeover(cluster, () => Promise.resolve(shown))).toEqual(evidence);
   });
 });

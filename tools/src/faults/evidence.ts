@@ -24,7 +24,7 @@ export const isStopped = (pid: number | undefined): boolean => /\) T /.test(read
 export const hasLoaded = (pid: number | undefined, library: string): boolean => readOf(pid, 'maps').includes(library);
 
 /** Kills it. */
-export const killed = async (name: string, part: Pick<Program, 'isRunning' | 'kill'>): Promise<Evidence> => {
+export const killProgram = async (name: string, part: Pick<Program, 'isRunning' | 'kill'>): Promise<Evidence> => {
   const wasRunning = part.isRunning();
   await part.kill();
   return wasRunning ? [`${name} ended by kill -9`] : [];
@@ -43,7 +43,7 @@ const leaseHolder = async ({ real: { client } }: FaultCluster): Promise<string> 
 };
 
 /** What `strike` shows, if the lease has another holder after it. */
-export const takenOver = async (cluster: FaultCluster, strike: () => Promise<Evidence>): Promise<Evidence> => {
+export const evidenceOfTakeover = async (cluster: FaultCluster, strike: () => Promise<Evidence>): Promise<Evidence> => {
   const before = await leaseHolder(cluster);
   const evidence = await strike();
   const after = await leaseHolder(cluster);

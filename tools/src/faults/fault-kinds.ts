@@ -5,7 +5,7 @@ import { type ArmFaultEffect, knownRefusals } from '@karpenter/azure-emulator';
 import type { Program } from '@karpenter/kube-api-contract/programs';
 import type { Random } from '../bench/inputs/random.ts';
 import type { ApiGateway, Weather } from './api-gateway.ts';
-import { type Evidence, failedCalls, hasLoaded, isStopped, killed, takenOver } from './evidence.ts';
+import { type Evidence, failedCalls, hasLoaded, isStopped, killProgram, evidenceOfTakeover } from './evidence.ts';
 import type { FaultCluster } from './fault-cluster.ts';
 import { canMount, fillFileSystem, mountSmall, unmountSmall } from './full-file-system.ts';
 import type { Replica } from './replica.ts';
@@ -57,7 +57,7 @@ const leaderOf = async <T>(cluster: FaultCluster, each: readonly T[]): Promise<r
 
 const allKilled = async (parts: readonly Promise<Evidence>[]): Promise<Evidence> => (await Promise.all(parts)).flat();
 const replicaKills = (replicas: FaultCluster['replicas']): readonly Promise<Evidence>[] =>
-  replicas.map((each) => killed(`replica ${each.name}`, each));
+  replicas.map((each) => killProgram(`replica ${each.name}`, each));
 
 const weatherFor = async (gateways: readonly ApiGateway[], weather: Weather, ms: number): Promise<Evidence> => {
   const hits = (): number => gateways.reduce((sum, gateway) => sum + gateway.hits, 0);
@@ -188,13 +188,14 @@ const everywhere: readonly FaultKind[] = [
   { name: 'kill-replicas', strike: (cluster, draw) => again(draw, () => allKilled(replicaKills(cluster.replicas))) },
   {
     name: 'freeze-leader',
-    strike: (cluster, draw) => takenOver(cluster, async () => frozen(await leaderOf(cluster, cluster.replicas), pastLeaseMs(draw))),
+    strike: (cluster, draw) =>
+      evidenceOfTakeover(cluster, async () => frozen(await leaderOf(cluster, cluster.replicas), pastLeaseMs(draw))),
   },
   { name: 'freeze-replicas', strike: (cluster, draw) => frozen(cluster.replicas, freezeMs(draw)) },
   {
     name: 'cut-off-leader',
     strike: (cluster, draw) =>
-      takenOver(cluster, async () => weatherFor(await leaderOf(cluster, cluster.gateways), { kind: 'silent' }, pastLeaseMs(draw))),
+      evidenceOfTakeover(cluster, async () => weatherFor(await leaderOf(cluster, cluster.gateways), { kind: 'silent' }, pastLeaseMs(draw))),
   },
   { name: 'reset-connections', strike: ({ gateways }, draw) => weatherFor(gateways, { kind: 'reset' }, freezeMs(draw)) },
   {
@@ -202,9 +203,9 @@ const everywhere: readonly FaultKind[] = [
     strike: ({ gateways }, draw) =>
       weatherFor(gateways, { kind: 'errors', share: 0.5 }, draw.isLong ? 60_000 : between(draw.random, 8_000, 15_000)),
   },
-  { name: 'kill-api-server', strike: ({ real }, draw) => again(draw, () => killed('kube-apiserver', real.programs.apiServer)) },
+  { name: 'kill-api-server', strike: ({ real }, draw) => again(draw, () => killProgram('kube-apiserver', real.programs.apiServer)) },
   { name: 'freeze-api-server', strike: ({ real }, draw) => frozen([real.programs.apiServer], freezeMs(draw)) },
-  { name: 'kill-etcd', strike: ({ real }, draw) => again(draw, () => killed('etcd', real.programs.etcd)) },
+  { name: 'kill-etcd', strike: ({ real }, draw) => again(draw, () => killProgram('etcd', real.programs.etcd)) },
   { name: 'freeze-etcd', strike: ({ real }, draw) => frozen([real.programs.etcd], freezeMs(draw)) },
   { name: 'full-etcd', strike: (cluster, draw) => fillEtcd(cluster, freezeMs(draw)) },
   {
@@ -212,7 +213,7 @@ const everywhere: readonly FaultKind[] = [
     strike: ({ real: { programs }, replicas }, draw) => {
       const { etcd, apiServer, scheduler, controllerManager } = programs;
       const all = Object.entries({ etcd, apiServer, scheduler, controllerManager });
-      return again(draw, () => allKilled([...all.map(([name, program]) => killed(name, program)), ...replicaKills(replicas)]));
+      return again(draw, () => allKilled([...all.map(([name, program]) => killProgram(name, program)), ...replicaKills(replicas)]));
     },
   },
   {

@@ -5,7 +5,7 @@ import { convertDocuments } from '../../../apps/cli/src/convert/convert-document
 import { readManifests } from '../../../apps/cli/src/read/manifests.ts';
 import { CommandError } from '../../../apps/cli/src/exit-code.ts';
 import { parseArguments } from '../../../apps/controller/src/settings/arguments.ts';
-import { askedInVain, optionsOfTheOriginal } from '../../../apps/controller/src/settings/options-of-the-original.ts';
+import { optionsWithoutEffect, optionsOfTheOriginal } from '../../../apps/controller/src/settings/options-of-the-original.ts';
 import { options } from '../../../apps/controller/src/settings/options.ts';
 import { parseSettings } from '../../../apps/controller/src/settings/settings-parser.ts';
 import { azureOptionNames } from '../../../packages/azure/src/options/azure-option-names.ts';
@@ -100,7 +100,7 @@ test('each flag and variable of the tables is taken, or refused with a sentence 
         const variables = Object.fromEntries(environment);
         const settings = parseSettings(read.given, variables);
         const azure = parseAzureOptions({ flags: read.given, env: variables });
-        const own = [...read.problems, ...settings.problems, ...askedInVain(read.given, variables)];
+        const own = [...read.problems, ...settings.problems, ...optionsWithoutEffect(read.given, variables)];
         const named = [...flags.map(([name]) => `--${name}`), ...environment.map(([name]) => name)];
         for (const problem of own) expect([problem, named.some((name) => problem.includes(name))]).toEqual([problem, true]);
         const known = [...flagsThereAre.map((name) => `--${name}`), ...variablesThereAre];

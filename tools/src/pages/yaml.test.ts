@@ -4,7 +4,7 @@ import { parse } from 'yaml';
 import { fencesOf } from './fence-checks.ts';
 import { fencePlaceOf } from './fence.ts';
 import { describeWithHelm } from '../../../apps/controller/src/chart/helm.ts';
-import { neededValues, rendered } from '../../../apps/controller/src/chart/rendered.ts';
+import { neededValues, renderChart } from '../../../apps/controller/src/chart/rendered.ts';
 import { readSchedulerConfig } from '../../../apps/controller/src/settings/scheduler-config/scheduler-config.ts';
 import { crdServer } from '../crds/testing/crd-server.ts';
 
@@ -38,11 +38,11 @@ describe('configurations of kube-scheduler that pages show', () => {
 
 describeWithHelm('what pages show of the chart', () => {
   test.each(placedFences(fencesOf('values of the chart')))('%s: it takes\n%s', (_place, text) => {
-    expect(rendered({ ...neededValues, ...(parse(text) as object) }).length).toBeGreaterThan(5);
+    expect(renderChart({ ...neededValues, ...(parse(text) as object) }).length).toBeGreaterThan(5);
   });
 
   test.each(placedFences(fencesOf('rules of a role')))('%s: it grants what is shown, where the gate is on\n%s', (_place, text) => {
-    const granted = rendered({ ...neededValues, settings: { featureGates: { podNomination: true } } }).flatMap(
+    const granted = renderChart({ ...neededValues, settings: { featureGates: { podNomination: true } } }).flatMap(
       ({ rules }: ApiObject & { readonly rules?: readonly unknown[] }) => rules ?? [],
     );
     expect(granted).toEqual(expect.arrayContaining(parse(text) as unknown[]));

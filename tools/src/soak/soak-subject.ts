@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { startTestCluster, type TestCluster } from '../../../apps/controller/src/testing/clusters/test-cluster.ts';
 import { startStoryIn } from '../../../apps/controller/src/testing/stories/story.ts';
-import { bundled } from '../bench/controller/bundled.ts';
+import { bundleModule } from '../bench/controller/bundled.ts';
 import { chartEnvironment, chartFlags } from '../chart-process.ts';
 import { isBugLine } from '../faults/replica.ts';
 import { collectedHeap, type ProcessUse } from './process-use.ts';
@@ -31,7 +31,7 @@ export const soakedProcess = async (): Promise<SoakSubject> => {
   await using parts = new AsyncDisposableStack();
   const cluster = parts.use(await startTestCluster());
   const front = parts.use(await startTlsFront(cluster.kubeconfig()));
-  const bundle = parts.use(await bundled(new URL('../../../apps/controller/src/main.ts', import.meta.url)));
+  const bundle = parts.use(await bundleModule(new URL('../../../apps/controller/src/main.ts', import.meta.url)));
   const child = fork(bundle.path, {
     execArgv: ['--expose-gc', '--no-warnings', ...chartFlags, '--import', fileURLToPath(new URL('./probe.ts', import.meta.url))],
     env: { ...chartEnvironment, ...environmentOf(cluster), KUBECONFIG: front.kubeconfigPath, METRICS_PORT: '0', HEALTH_PROBE_PORT: '0' },

@@ -2,7 +2,7 @@
  * `@karpenter/cli/answers`: what the command line answers about a snapshot, for others that ask the same. Pure, but for
  * the reading of YAML.
  */
-export { applied } from '../read/overlay-reader.ts';
+export { appliedObject } from '../read/overlay-reader.ts';
 export { readManifests } from '../read/manifests.ts';
 export { CommandError } from '../exit-code.ts';
 export { answeringDiff, type DiffAnswer } from './diff-answer.ts';

@@ -6,7 +6,7 @@ import { type ClusterReader, neverChanging, withAppliedStatus } from './file-rea
 const keyOf = ({ kind, metadata }: KubeObject): string => `${kind}/${metadata.namespace ?? ''}/${metadata.name}`;
 
 /** What the API server and the controllers keep of an object when its manifest is applied. */
-export const applied = (manifest: KubeObject, before: KubeObject | undefined): KubeObject => {
+export const appliedObject = (manifest: KubeObject, before: KubeObject | undefined): KubeObject => {
   const { status } = (before ?? manifest) as { readonly status?: unknown };
   const hashes = manifest.kind === 'NodePool' ? hashAnnotations(manifest as KubeObject & NodePool) : {};
   const metadata = { ...before?.metadata, ...manifest.metadata, annotations: { ...manifest.metadata.annotations, ...hashes } };
@@ -22,7 +22,7 @@ export const overlayReader = (reader: ClusterReader, manifests: readonly KubeObj
     const before = new Map(page.items.map((each) => [keyOf({ ...each, kind }), each]));
     const kept = page.items.filter((each) => !changed.has(keyOf({ ...each, kind })));
     const fresh = page.continue === undefined ? changed : new Map([...changed].filter(([key]) => before.has(key)));
-    const items = [...kept, ...[...fresh].map(([key, each]) => applied(structuredClone(each), before.get(key)))];
+    const items = [...kept, ...[...fresh].map(([key, each]) => appliedObject(structuredClone(each), before.get(key)))];
     return { ...page, items: items as never[] };
   },
   watch: (_kind, options) => neverChanging(options?.signal),

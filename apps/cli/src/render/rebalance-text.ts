@@ -1,15 +1,15 @@
 import type { RebalanceAnswer, WaveAnswer } from '../answer/rebalance-answer.ts';
 import { countText, money, rate } from './amounts.ts';
 import { paint, type Paper } from './paper.ts';
-import { heldText, listed, savedShare } from './savings-text.ts';
+import { heldText, shortList, savedShare } from './savings-text.ts';
 import { type TextColumn, table } from './table.ts';
 
 type NumberedWave = WaveAnswer & { readonly number: number };
 
 const waveColumns: readonly TextColumn<NumberedWave>[] = [
   { title: 'WAVE', cell: ({ number }) => String(number), align: 'right' },
-  { title: 'GOES', cell: ({ nodes }) => listed(nodes), isElastic: true },
-  { title: 'COMES', cell: ({ machines }) => listed(machines.map(({ instanceType }) => instanceType)) || '-', rank: 1 },
+  { title: 'GOES', cell: ({ nodes }) => shortList(nodes), isElastic: true },
+  { title: 'COMES', cell: ({ machines }) => shortList(machines.map(({ instanceType }) => instanceType)) || '-', rank: 1 },
   { title: 'PODS', cell: ({ pods }) => String(pods.length), align: 'right' },
   { title: 'SAVES $/H', cell: ({ savingsPerHour }) => money(savingsPerHour), align: 'right' },
 ];

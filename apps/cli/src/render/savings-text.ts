@@ -4,7 +4,7 @@ import { paint, type Paper } from './paper.ts';
 import { type TextColumn, table } from './table.ts';
 
 /** `a, b +3`. */
-export const listed = (names: readonly string[]): string => {
+export const shortList = (names: readonly string[]): string => {
   const types = [...Map.groupBy(names, (name) => name)].map(([name, { length }]) => (length > 1 ? `${length} × ${name}` : name));
   return types.length > 3 ? `${types.slice(0, 3).join(', ')} +${types.length - 3}` : types.join(', ');
 };
@@ -12,14 +12,14 @@ export const listed = (names: readonly string[]): string => {
 const moveColumns: readonly TextColumn<Move>[] = [
   { title: 'SAVES $/H', cell: ({ savingsPerHour }) => money(savingsPerHour), align: 'right' },
   { title: 'REASON', cell: ({ reason }) => reason.toLowerCase() },
-  { title: 'GOES', cell: ({ nodes }) => listed(nodes), isElastic: true },
-  { title: 'COMES', cell: ({ replacements }) => listed(replacements) || '-', rank: 1 },
+  { title: 'GOES', cell: ({ nodes }) => shortList(nodes), isElastic: true },
+  { title: 'COMES', cell: ({ replacements }) => shortList(replacements) || '-', rank: 1 },
 ];
 
 const heldColumns: readonly TextColumn<HeldNodes>[] = [
   { title: '$/H', cell: ({ pricePerHour }) => money(pricePerHour), align: 'right' },
   { title: 'STAYS BECAUSE OF', cell: ({ heldBy }) => heldBy, isElastic: true },
-  { title: 'NODES', cell: ({ nodes }) => listed(nodes), isElastic: true },
+  { title: 'NODES', cell: ({ nodes }) => shortList(nodes), isElastic: true },
 ];
 
 /** Why the other nodes stay; empty where none does. */

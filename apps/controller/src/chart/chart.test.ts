@@ -8,7 +8,7 @@ import { parse } from 'yaml';
 import { applyAll } from './apply.ts';
 import { everythingOn } from './everything-on.ts';
 import { charts, describeWithHelm, helm } from './helm.ts';
-import { neededValues, oneOfKind, rendered } from './rendered.ts';
+import { neededValues, oneOfKind, renderChart } from './rendered.ts';
 import { SERVICE_MONITOR_KINDS } from './kinds-of-others.ts';
 
 jest.setTimeout(60_000);
@@ -35,7 +35,7 @@ describeWithHelm('the charts', () => {
     ['with everything on', everythingOn],
   ])('make objects that an API server takes %s, and takes again unchanged', async (_how, values) => {
     await using cluster = await clusterFor([SERVICE_MONITOR_KINDS]);
-    const objects = [...rendered({}, charts.crds), ...rendered(values)];
+    const objects = [...renderChart({}, charts.crds), ...renderChart(values)];
     await applyAll(cluster, objects);
     const versions = (): readonly unknown[] =>
       objects.map(({ apiVersion, kind, metadata: { name = '', namespace } }) => {
@@ -49,7 +49,7 @@ describeWithHelm('the charts', () => {
   });
 
   test('leave the CRDs, and all NodePools with them, where they are when their release goes', () => {
-    const kept = rendered({}, charts.crds).map(({ metadata }) => metadata.annotations?.['helm.sh/resource-policy']);
+    const kept = renderChart({}, charts.crds).map(({ metadata }) => metadata.annotations?.['helm.sh/resource-policy']);
     expect(kept).toEqual(['keep', 'keep', 'keep', 'keep', 'keep', 'keep']);
   });
 
@@ -60,7 +60,7 @@ describeWithHelm('the charts', () => {
 
   test('name every image and account of a release apart from those of another', () => {
     const names = (fullnameOverride: string): readonly unknown[] =>
-      rendered({ ...everythingOn, fullnameOverride, serviceAccount: { name: fullnameOverride } })
+      renderChart({ ...everythingOn, fullnameOverride, serviceAccount: { name: fullnameOverride } })
         .filter(({ kind }) => kind !== 'CustomResourceDefinition')
         .map(({ kind, metadata: { name, namespace } }) => `${kind} ${namespace ?? ''}/${name ?? ''}`);
     const ours = new Set(names('one'));
@@ -88,7 +88,7 @@ const deployments: KindRef<Deployment> = { kind: 'Deployment' };
 const budgets: KindRef<ApiObject & { readonly spec: object }> = { kind: 'PodDisruptionBudget' };
 
 describeWithHelm('by default', () => {
-  const objects = (): readonly ApiObject[] => rendered();
+  const objects = (): readonly ApiObject[] => renderChart();
 
   test('two replicas run apart, without privileges, and one of them stays', () => {
     const { spec } = oneOfKind(objects(), deployments);
@@ -126,13 +126,13 @@ describeWithHelm('one replica that does not ask who leads', () => {
   const alone = { ...neededValues, replicas: 1, settings: { disableLeaderElection: true } };
 
   test('goes before another comes: no two act side by side', () => {
-    expect(oneOfKind(rendered(alone), deployments).spec.strategy).toEqual({ type: 'Recreate' });
+    expect(oneOfKind(renderChart(alone), deployments).spec.strategy).toEqual({ type: 'Recreate' });
   });
 
   test('may take the place of those that did ask, and the other way round', async () => {
     await using cluster = await clusterFor([]);
     const strategy = async (values: object): Promise<object | undefined> => {
-      await applyAll(cluster, rendered(values));
+      await applyAll(cluster, renderChart(values));
       return cluster.local.get(deployments, { name: 'karpenter', namespace: 'karpenter' })?.spec.strategy;
     };
     const rolling = { type: 'RollingUpdate', rollingUpdate: { maxSurge: 1, maxUnavailable: 1 } };
@@ -145,7 +145,7 @@ describeWithHelm('one replica that does not ask who leads', () => {
 describeWithHelm('workload identity', () => {
   test('is said to the account and to the pods', () => {
     const clientId = '99999999-8888-7777-6666-555555555555';
-    const objects = rendered({ ...neededValues, workloadIdentity: { clientId } });
+    const objects = renderChart({ ...neededValues, workloadIdentity: { clientId } });
     expect(oneOfKind(objects, { kind: 'ServiceAccount' }).metadata.annotations).toEqual({ 'azure.workload.identity/client-id': clientId });
     expect(oneOfKind(objects, deployments).spec.template.metadata.labels).toMatchObject({
       'azure.workload.identity/use': 'true',
@@ -156,7 +156,7 @@ describeWithHelm('workload identity', () => {
 describeWithHelm('labels and annotations that the chart writes', () => {
   const labels = { 'app.kubernetes.io/version': 'mine' };
   const objects = (): readonly ApiObject[] =>
-    rendered({
+    renderChart({
       ...everythingOn,
       serviceAccount: { annotations: { 'azure.workload.identity/client-id': 'mine' } },
       podLabels: { 'azure.workload.identity/use': 'false' },
@@ -190,7 +190,9 @@ interface PrometheusRule extends ApiObject {
 
 describeWithHelm('the alerts', () => {
   const annotationsWith = (alerts: object): readonly (readonly [string, string | undefined])[] =>
-    oneOfKind<PrometheusRule>(rendered({ ...neededValues, metrics: { alerts: { enabled: true, ...alerts } } }), { kind: 'PrometheusRule' })
+    oneOfKind<PrometheusRule>(renderChart({ ...neededValues, metrics: { alerts: { enabled: true, ...alerts } } }), {
+      kind: 'PrometheusRule',
+    })
       .spec.groups.flatMap(({ rules }) => rules)
       .map(({ alert, annotations }) => [alert, annotations['runbook_url']]);
 
@@ -215,7 +217,7 @@ interface Policy extends ApiObject {
 
 describeWithHelm('the network policy', () => {
   const policyWith = (networkPolicy: object): Policy['spec'] =>
-    oneOfKind<Policy>(rendered({ ...neededValues, networkPolicy: { enabled: true, ...networkPolicy } }), { kind: 'NetworkPolicy' }).spec;
+    oneOfKind<Policy>(renderChart({ ...neededValues, networkPolicy: { enabled: true, ...networkPolicy } }), { kind: 'NetworkPolicy' }).spec;
   const reached = (networkPolicy: object): unknown => policyWith(networkPolicy).egress.flatMap(({ to = [] }) => to);
 
   test('lets in what asks for probes and metrics, and nothing else: neither the inspector nor a dashboard', () => {

@@ -7,7 +7,7 @@ import { parseAzureOptions } from '@karpenter/azure';
 import { parse } from 'yaml';
 import { describeWithHelm } from './helm.ts';
 import { podEnvironment } from './pod-environment.ts';
-import { rendered } from './rendered.ts';
+import { renderChart } from './rendered.ts';
 import { CLIENT, healthy, API_HOST, KUBELET, NETWORK, stubAz, stubKubectl, SUBSCRIPTION, trustIn } from './stub-cluster.ts';
 
 const script = join(import.meta.dirname, '..', '..', 'scripts', 'configure-values');
@@ -208,14 +208,14 @@ describe('configure-values', () => {
 describeWithHelm('what configure-values wrote', () => {
   test.each(['aksmachineapi', 'aksmachineapiheaderbatch'])('for machines of an agent pool is taken too: %s', (mode) => {
     const values = valuesOf(healthy, '--provision-mode', mode, '--machines-pool', 'machines');
-    expect(parseAzureOptions({ env: podEnvironment(rendered(values)), flags: {} })).toMatchObject({
+    expect(parseAzureOptions({ env: podEnvironment(renderChart(values)), flags: {} })).toMatchObject({
       ok: true,
       options: { provisioning: { kind: 'aksmachineapi', poolName: 'machines', clusterResourceGroup: 'rg' } },
     });
   });
 
   test('is all that the chart needs, and the controller takes it', () => {
-    const env = podEnvironment(rendered(valuesOf(healthy, '--identity', 'karpenter')));
+    const env = podEnvironment(renderChart(valuesOf(healthy, '--identity', 'karpenter')));
     expect(parseAzureOptions({ env, flags: {} })).toMatchObject({
       ok: true,
       options: { dnsServiceIp: '10.0.0.10', networkPolicy: 'cilium' },

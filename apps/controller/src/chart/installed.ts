@@ -4,7 +4,7 @@ import { serviceAccountUser } from '@karpenter/api-server';
 import type { TestCluster } from '../testing/clusters/test-cluster.ts';
 import { applyAll } from './apply.ts';
 import { podEnvironment } from './pod-environment.ts';
-import { rendered } from './rendered.ts';
+import { renderChart } from './rendered.ts';
 import { valuesOfCluster } from './values-of-cluster.ts';
 
 /** The account that the chart makes for a release `karpenter` in the namespace `karpenter`. */
@@ -19,7 +19,7 @@ export const install = async (
   values: Readonly<Record<string, unknown>> & { readonly azure?: object } = {},
 ): Promise<Readonly<Record<string, string>>> => {
   const own = valuesOfCluster(cluster);
-  const objects = rendered({ ...own, ...values, azure: { ...own.azure, ...values.azure } });
+  const objects = renderChart({ ...own, ...values, azure: { ...own.azure, ...values.azure } });
   cluster.create('{apiVersion: v1, kind: Namespace, metadata: {name: karpenter}}');
   await applyAll(
     cluster,

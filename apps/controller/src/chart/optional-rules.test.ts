@@ -2,8 +2,8 @@ import { expect, jest, test } from '@jest/globals';
 import { everythingOn } from './everything-on.ts';
 import { charts, describeWithHelm } from './helm.ts';
 import { account } from './installed.ts';
-import { neededValues, rendered } from './rendered.ts';
-import { grantedBy, subjectsIn } from './rights.ts';
+import { neededValues, renderChart } from './rendered.ts';
+import { grantsIn, subjectsIn } from './rights.ts';
 
 jest.setTimeout(60_000);
 
@@ -84,7 +84,7 @@ const options: readonly {
   },
 ];
 
-const grantedWith = (values: object = {}): readonly string[] => grantedBy(rendered({ ...neededValues, ...values }));
+const grantedWith = (values: object = {}): readonly string[] => grantsIn(renderChart({ ...neededValues, ...values }));
 
 describeWithHelm('rules that not everybody needs', () => {
   test.each(options)('come and go with $option', ({ needs, doesNot, rules }) => {
@@ -103,7 +103,7 @@ describeWithHelm('rules that not everybody needs', () => {
     ],
   ] as const)('F14: from Kubernetes 1.99 on localDNS Preferred may read the cluster, network policy "%s"', (networkPolicy, policies) => {
     const values = { ...neededValues, azure: { ...azure, networkPolicy } };
-    const [before, after] = [grantedBy(rendered(values)), grantedBy(rendered(values, charts.controller, 'templateLater'))];
+    const [before, after] = [grantsIn(renderChart(values)), grantsIn(renderChart(values, charts.controller, 'templateLater'))];
     const wanted = ['get daemonsets.apps in kube-system named node-local-dns', ...policies.map((kind) => `list ${kind}`)];
     expect(after.filter((right) => !before.includes(right))).toEqual(wanted.sort());
   });
@@ -111,6 +111,6 @@ describeWithHelm('rules that not everybody needs', () => {
   test('and all of them are given to the one account', () => {
     const subject = { kind: 'ServiceAccount', name: 'karpenter', namespace: 'karpenter' };
     expect(account.name).toBe(`system:serviceaccount:${subject.namespace}:${subject.name}`);
-    expect(subjectsIn(rendered(everythingOn))).toEqual([subject]);
+    expect(subjectsIn(renderChart(everythingOn))).toEqual([subject]);
   });
 });

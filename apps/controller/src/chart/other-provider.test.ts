@@ -11,7 +11,7 @@ import { applyAll } from './apply.ts';
 import { charts, describeWithHelm, helm } from './helm.ts';
 import { account } from './installed.ts';
 import { podEnvironment } from './pod-environment.ts';
-import { rendered } from './rendered.ts';
+import { renderChart } from './rendered.ts';
 
 jest.setTimeout(60_000);
 
@@ -28,7 +28,7 @@ afterAll(() => bundle[Symbol.dispose]());
 
 describeWithHelm('a provider from outside', () => {
   test('when --cloud-provider names another package › the chart renders no Azure value', async () => {
-    const objects = rendered(values);
+    const objects = renderChart(values);
     expect(JSON.stringify(objects)).not.toMatch(/azure|BOOTSTRAP_TOKEN/i);
     await using cluster = await startEmbeddedCluster({ azure: false, authorization: 'RBAC', crds: [...crds, SIMULATED_NODE_CLASS_CRD] });
     cluster.create('{apiVersion: v1, kind: Namespace, metadata: {name: karpenter}}');

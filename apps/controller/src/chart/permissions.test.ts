@@ -13,8 +13,8 @@ import { everythingOn } from './everything-on.ts';
 import { describeWithHelm } from './helm.ts';
 import { account, install } from './installed.ts';
 import { POD_GROUP_KIND, SERVICE_MONITOR_KINDS } from './kinds-of-others.ts';
-import { rendered } from './rendered.ts';
-import { grantedBy, neededFor } from './rights.ts';
+import { renderChart } from './rendered.ts';
+import { grantsIn, grantsNeededBy } from './rights.ts';
 
 jest.setTimeout(240_000);
 
@@ -131,7 +131,7 @@ describeWithHelm('the roles of the chart', () => {
 
   describe('compared with the recorded requests', () => {
     test('grant all of it, and nothing else: no other namespace, no other name', () => {
-      expect(grantedBy(rendered(everythingOn))).toEqual(neededFor(asked));
+      expect(grantsIn(renderChart(everythingOn))).toEqual(grantsNeededBy(asked));
     });
   });
 });

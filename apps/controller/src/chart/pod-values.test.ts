@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import type { KindRef, ApiObject } from '@karpenter/api-server';
 import { describeWithHelm } from './helm.ts';
-import { neededValues, oneOfKind, rendered } from './rendered.ts';
+import { neededValues, oneOfKind, renderChart } from './rendered.ts';
 
 interface Deployment extends ApiObject {
   readonly spec: {
@@ -11,7 +11,7 @@ interface Deployment extends ApiObject {
 }
 
 const deployments: KindRef<Deployment> = { kind: 'Deployment' };
-const specWith = (values: object): Deployment['spec'] => oneOfKind(rendered({ ...neededValues, ...values }), deployments).spec;
+const specWith = (values: object): Deployment['spec'] => oneOfKind(renderChart({ ...neededValues, ...values }), deployments).spec;
 const podWith = (values: object): Readonly<Record<string, unknown>> => specWith(values).template.spec;
 
 describeWithHelm('values of the pod', () => {
@@ -59,7 +59,7 @@ interface Role extends ApiObject {
 
 describeWithHelm('roles that join those of the cluster', () => {
   const rolesWith = (values: object): readonly Role[] =>
-    rendered({ ...neededValues, ...values })
+    renderChart({ ...neededValues, ...values })
       .filter((object): object is Role => object.kind === 'ClusterRole')
       .filter(({ metadata }) => Object.keys(metadata.labels ?? {}).some((key) => key.includes('/aggregate-to-')));
   const whoMay = (verb: string, resource: string): readonly string[] =>
@@ -89,7 +89,7 @@ describeWithHelm('roles that join those of the cluster', () => {
 
 describeWithHelm('labels and annotations for every object', () => {
   test('are on each, beside its own', () => {
-    const objects = rendered({
+    const objects = renderChart({
       ...neededValues,
       additionalLabels: { owner: 'platform' },
       additionalAnnotations: { 'example.com/cost-center': '42' },

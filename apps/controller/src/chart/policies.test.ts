@@ -6,7 +6,7 @@ import { crds } from '../testing/clusters/test-cluster.ts';
 import { aDeployment, aNodeClass, aPool } from '../testing/clusters/objects.ts';
 import { annotateByBinding, annotateByStatus, applyAll, remove } from './apply.ts';
 import { describeWithHelm } from './helm.ts';
-import { neededValues, rendered } from './rendered.ts';
+import { neededValues, renderChart } from './rendered.ts';
 
 const { vnetSubnetId } = neededValues.azure;
 const ANNOTATIONS = { 'karpenter.sh/do-not-disrupt': 'true' };
@@ -63,7 +63,7 @@ let cluster: EmbeddedCluster;
 beforeAll(async () => {
   cluster = await startEmbeddedCluster({ clock: fakeClock(), azure: false, systemPool: false, crds });
   cluster.create('{apiVersion: v1, kind: Namespace, metadata: {name: karpenter}}');
-  await applyAll(cluster, rendered({ ...neededValues, admissionPolicies: policies }));
+  await applyAll(cluster, renderChart({ ...neededValues, admissionPolicies: policies }));
 });
 afterAll(() => cluster.stop());
 

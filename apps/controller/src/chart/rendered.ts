@@ -32,7 +32,7 @@ const objectsOf = (yaml: string): readonly ApiObject[] =>
  * The objects of a chart with these values, in the order of the chart. Throws the errors of helm, and those of invalid
  * YAML, such as a key that stands twice.
  */
-export const rendered = (
+export const renderChart = (
   values: object = neededValues,
   chart = charts.controller,
   verb: 'template' | 'templateLater' = 'template',

@@ -54,7 +54,7 @@ const isRoleOf =
  * What the roles and bindings among objects let anybody do, sorted. Verb, resource, namespace and name are in the words
  * of each.
  */
-export const grantedBy = (objects: readonly ApiObject[]): readonly string[] => {
+export const grantsIn = (objects: readonly ApiObject[]): readonly string[] => {
   const rights = objects
     .filter(isBinding)
     .flatMap((binding) =>
@@ -71,8 +71,8 @@ export const subjectsIn = (objects: readonly ApiObject[]): readonly Subject[] =>
 
 const anywhere = ({ verb, group, resource }: Right): string => worded({ verb, group, resource, namespace: undefined, name: undefined });
 
-/** The recorded requests in the form of `grantedBy`: the least that RBAC has to grant, sorted. */
-export const neededFor = (accesses: readonly Access[]): readonly string[] => {
+/** The recorded requests in the form of `grantsIn`: the least that RBAC has to grant, sorted. */
+export const grantsNeededBy = (accesses: readonly Access[]): readonly string[] => {
   const isOfTheChart = ({ namespace }: Access): boolean => NAMED_BY_THE_CHART.includes(namespace);
   const wide = new Set(accesses.filter((access) => !isOfTheChart(access)).map(anywhere));
   const narrow = accesses.filter((access) => isOfTheChart(access) && !wide.has(anywhere(access))).map(worded);

@@ -7,7 +7,7 @@ import { parse } from 'yaml';
 import { applyAll } from './apply.ts';
 import { everythingOn } from './everything-on.ts';
 import { charts, describeWithHelm, helm } from './helm.ts';
-import { rendered } from './rendered.ts';
+import { renderChart } from './rendered.ts';
 import { SERVICE_MONITOR_KINDS } from './kinds-of-others.ts';
 
 jest.setTimeout(300_000);
@@ -74,6 +74,6 @@ describeWithHelm('values that are taken away with null', () => {
     const { azure, kubeletBootstrapToken } = everythingOn;
     const values = takenAway(defaults as Readonly<Record<string, unknown>>, { azure, kubeletBootstrapToken, ...on });
     expect(values).toMatchObject({ image: { tag: null }, resources: null, podDisruptionBudget: { maxUnavailable: 1 } });
-    await applyAll(cluster, [...rendered({}, charts.crds), ...rendered(values)]);
+    await applyAll(cluster, [...renderChart({}, charts.crds), ...renderChart(values)]);
   });
 });

@@ -1,7 +1,7 @@
 import { expect, jest, test } from '@jest/globals';
 import { parseAzureOptions } from '@karpenter/azure';
 import { charts, describeWithHelm, helm } from './helm.ts';
-import { neededValues, rendered } from './rendered.ts';
+import { neededValues, renderChart } from './rendered.ts';
 import { variableOf } from './variable-of.ts';
 
 jest.setTimeout(60_000);
@@ -254,7 +254,7 @@ describeWithHelm('values that are wrong', () => {
   });
 
   test('a budget of none may stand where there is no budget', () => {
-    const objects = rendered({ ...neededValues, podDisruptionBudget: { enabled: false, maxUnavailable: 0 } });
+    const objects = renderChart({ ...neededValues, podDisruptionBudget: { enabled: false, maxUnavailable: 0 } });
     expect(objects.map(({ kind }) => kind)).not.toContain('PodDisruptionBudget');
   });
 

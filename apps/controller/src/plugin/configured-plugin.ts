@@ -36,7 +36,7 @@ const ran = <T>(where: string, run: () => T): T => {
 };
 
 /** The options as the plugin of the named package reads them. Errors: StartError, if it returns no configuration. */
-export const configured = (plugin: ProviderPlugin, given: ProviderArguments, packageName: string): Configuration => {
+export const configurePlugin = (plugin: ProviderPlugin, given: ProviderArguments, packageName: string): Configuration => {
   const { title, nodeClassKinds, kinds } = plugin;
   const of = (what: string): string => `--cloud-provider ${packageName}: ${what}`;
   const answer = ran(of('its configure'), () => plugin.configure(given));

@@ -1,5 +1,5 @@
 import type { ProviderPlugin } from '@karpenter/core/provider-kit';
-import { namedTwice } from '../settings/duplicate-names.ts';
+import { duplicateNames } from '../settings/duplicate-names.ts';
 import { options } from '../settings/options.ts';
 
 const own = Object.values(options);
@@ -8,7 +8,7 @@ const OWN_VARIABLES: ReadonlySet<string> = new Set(own.map(({ env }) => env));
 
 /** Those that are taken, or come more than once. */
 const clashing = (names: readonly string[], taken: ReadonlySet<string>): readonly string[] => [
-  ...new Set([...names.filter((name) => taken.has(name)), ...namedTwice(names)]),
+  ...new Set([...names.filter((name) => taken.has(name)), ...duplicateNames(names)]),
 ];
 
 /**

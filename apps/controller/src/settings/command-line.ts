@@ -1,10 +1,10 @@
 import type { TopologySpreadConstraint } from '@karpenter/core/internal';
 import manifest from '../../package.json' with { type: 'json' };
-import { configured, type ConfiguredPlugin } from '../plugin/configured-plugin.ts';
+import { configurePlugin, type ConfiguredPlugin } from '../plugin/configured-plugin.ts';
 import { loadPlugin } from '../plugin/plugin-loader.ts';
 import { parseArguments } from './arguments.ts';
 import { helpText, unknownFlags } from './help.ts';
-import { askedInVain } from './options-of-the-original.ts';
+import { optionsWithoutEffect } from './options-of-the-original.ts';
 import type { Settings } from './options.ts';
 import { type Environment, parseSettings } from './settings-parser.ts';
 import { readSchedulerConfig } from './scheduler-config/scheduler-config.ts';
@@ -37,8 +37,8 @@ export const readCommandLine = async (
   if (given['help'] !== undefined) return { kind: 'help', text: helpText(plugin) };
   if (given['version'] !== undefined) return { kind: 'help', text: manifest.version };
   const spread = await readSchedulerConfig(settings.schedulerConfig);
-  const chosen = configured(plugin, { env: environment, flags: given }, settings.cloudProvider);
-  const own = [...malformed, ...unknownFlags(given, plugin), ...askedInVain(given, environment), ...problems, ...spread.problems];
+  const chosen = configurePlugin(plugin, { env: environment, flags: given }, settings.cloudProvider);
+  const own = [...malformed, ...unknownFlags(given, plugin), ...optionsWithoutEffect(given, environment), ...problems, ...spread.problems];
   const all = [...own, ...(chosen.ok ? [] : chosen.problems)];
   return all.length === 0 && chosen.ok
     ? { kind: 'run', settings, plugin: chosen.plugin, defaultSpread: spread.constraints }

@@ -1,4 +1,4 @@
-import { namedTwice } from './duplicate-names.ts';
+import { duplicateNames } from './duplicate-names.ts';
 import type { Parsed } from './option.ts';
 
 /**
@@ -67,7 +67,7 @@ export const parseFeatureGates = (text: string): Parsed<FeatureGates> => {
   const parsed = entries.map(parseGate);
   const accepted = new Set(parsed.flatMap((each) => ('wanted' in each ? each.wanted : [])));
   if (accepted.size > 0) return { wanted: [...accepted].join(', and ') };
-  const twice = namedTwice(entries.map((entry) => entry.trim().split('=')[0] ?? ''));
+  const twice = duplicateNames(entries.map((entry) => entry.trim().split('=')[0] ?? ''));
   if (twice.length > 0) return { wanted: `each gate once; ${twice.join(', ')} is there more often` };
   return { value: parsed.reduce((gates, each) => ({ ...gates, ...('value' in each ? each.value : {}) }), defaultFeatureGates) };
 };

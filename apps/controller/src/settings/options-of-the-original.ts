@@ -39,7 +39,7 @@ export const optionsOfTheOriginal: readonly OptionOfTheOriginal[] = [
 ];
 
 /** One sentence for each that asks for what is not there. */
-export const askedInVain = (given: Arguments, environment: Environment): readonly string[] =>
+export const optionsWithoutEffect = (given: Arguments, environment: Environment): readonly string[] =>
   optionsOfTheOriginal
     .filter(({ isHarmless }) => !isHarmless)
     .flatMap(({ flag, env, defaultText, why }) => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { parseArguments } from './arguments.ts';
 import { helpText, unknownFlags } from './help.ts';
-import { askedInVain } from './options-of-the-original.ts';
+import { optionsWithoutEffect } from './options-of-the-original.ts';
 import { parseSettings } from './settings-parser.ts';
 
 const settingsFrom = (argv: readonly string[], environment: Readonly<Record<string, string>> = {}) =>
@@ -133,12 +133,12 @@ describe('options of the original that nothing here is set by', () => {
       '--log-output-paths=stdout',
     ]);
     expect(unknownFlags(given, { options: [] })).toEqual([]);
-    expect(askedInVain(given, { LOG_OUTPUT_PATHS: 'stdout', ENABLE_PROFILING: '' })).toEqual([]);
+    expect(optionsWithoutEffect(given, { LOG_OUTPUT_PATHS: 'stdout', ENABLE_PROFILING: '' })).toEqual([]);
   });
 
   test('are refused with the reason where what they ask for is missing', () => {
     const { given } = parseArguments(['--log-output-paths=/dev/null']);
-    expect(askedInVain(given, { ENABLE_PROFILING: 'true' })).toEqual([
+    expect(optionsWithoutEffect(given, { ENABLE_PROFILING: 'true' })).toEqual([
       'flag --log-output-paths is "/dev/null": expected stdout, or nothing; the log goes to standard output',
       expect.stringMatching(/^environment variable ENABLE_PROFILING is "true": expected false, or nothing; Node\.js is profiled by/),
     ]);

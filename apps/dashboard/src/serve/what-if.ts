@@ -1,7 +1,7 @@
 import {
   answeringDiff,
   answeringPlan,
-  applied,
+  appliedObject,
   CommandError,
   type DiffAnswer,
   type PlanAnswer,
@@ -77,7 +77,7 @@ const answerNodePool = async (manifest: string, source: WhatIfSource, signal: Ab
   const before = source.snapshot();
   const { name } = given.metadata;
   const known = before.nodePools.find(({ nodePool }) => nodePool.metadata.name === name)?.nodePool;
-  const nodePool = applied(given, known) as NodePool & KubeObject;
+  const nodePool = appliedObject(given, known) as NodePool & KubeObject;
   const after = withPool(before, nodePool, await source.instanceTypes(nodePool, signal));
   const question = { before, after, policy: source.policy, nowMs: source.clock.now() };
   return { kind: 'diff', answer: await inSlices(answeringDiff(question), { clock: source.clock, sliceMs: SLICE_MS, signal }) };

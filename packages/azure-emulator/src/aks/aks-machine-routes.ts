@@ -5,7 +5,7 @@ import type { SkuCatalog } from '../compute/sizes/sku-catalog.ts';
 import { type ArmRefusal, refusal } from '../faults/arm-error.ts';
 import { knownRefusals } from '../faults/known-refusals.ts';
 import type { FaultSubject } from '../faults/fault.ts';
-import { acceptedDelete, acceptedWith } from '../operations/operation-replies.ts';
+import { acceptedDelete, acceptedReply } from '../operations/operation-replies.ts';
 import { idKey, parentOf } from '../arm-id.ts';
 import { pagedList } from '../serve/paged-list.ts';
 import { ok } from '../serve/replies.ts';
@@ -13,7 +13,7 @@ import type { ArmReply, ArmRequest, ArmRoute } from '../serve/route.ts';
 import type { ArmWorld } from '../world.ts';
 import type { AksMachineStore } from './aks-machines.ts';
 import type { MachineBody } from './machine-body.ts';
-import { batchEntriesOf, batchRefusal, bodyOfEntry, isBatch, refusedInParts } from './machine-batch.ts';
+import { batchEntriesOf, batchRefusal, bodyOfEntry, isBatch, partialRefusal } from './machine-batch.ts';
 import { withNewestImage } from './machine-vm.ts';
 import { deleteMachinesShape, machineShape } from './machine-shape.ts';
 
@@ -108,8 +108,8 @@ const putBatch = (service: Service, request: ArmRequest): ArmReply => {
     return [];
   });
   const [first] = accepted;
-  if (refusals.size > 0 || first === undefined) return refusedFlat(refusedInParts(refusals));
-  return acceptedWith(world, 'Microsoft.ContainerService', {
+  if (refusals.size > 0 || first === undefined) return refusedFlat(partialRefusal(refusals));
+  return acceptedReply(world, 'Microsoft.ContainerService', {
     status: 200,
     body: machines.resource(first.machine),
     operation: first.operation,
@@ -131,7 +131,7 @@ const put = (service: Service, request: ArmRequest): ArmReply => {
   const known = machines.find(request.path);
   if (known === undefined) {
     const { machine, operation } = machines.create(request.path, withItsImage(world, request), request.effects);
-    return acceptedWith(world, 'Microsoft.ContainerService', { status: 201, body: machines.resource(machine), operation });
+    return acceptedReply(world, 'Microsoft.ContainerService', { status: 201, body: machines.resource(machine), operation });
   }
   if (isAnother(known.body, body)) {
     return refusedFlat(refusal(400, 'OperationNotAllowed', `Changing size, zone or priority of machine ${known.name} is not allowed.`));

@@ -53,7 +53,7 @@ export const bodyOfEntry = ({ properties }: MachineBody, { zones = [], tags = {}
 });
 
 /** How AKS says that some machines of a batch were refused: those that are not named were accepted. */
-export const refusedInParts = (refusals: ReadonlyMap<string, ArmRefusal>): ArmRefusal => {
+export const partialRefusal = (refusals: ReadonlyMap<string, ArmRefusal>): ArmRefusal => {
   const details = [...refusals].map(([target, { status, error }]): ArmErrorBody => ({
     code: status >= 500 ? 'InternalOperationError' : error.code,
     message: error.message,

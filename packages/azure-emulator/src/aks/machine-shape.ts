@@ -1,4 +1,4 @@
-import { below, narrowedBody, needed, neededOnly, only } from '../body/narrowed.ts';
+import { below, narrowedBody, requireField, requireShape, only } from '../body/narrowed.ts';
 import { publishedShape } from '../body/published-shape.ts';
 import { list, mapOf, oneOfTexts, record, requiredMember, text, whole } from '../body/shape.ts';
 import { aksMachineModels } from '../data/aks-models.ts';
@@ -9,19 +9,19 @@ const zones = list(text(/^\d$/), { atMost: 1 });
 /** What is PUT for a machine of an agent pool: what the models allow, and of that what makes a node with Linux. */
 export const machineShape = narrowedBody(publishedShape(aksMachineModels, 'Machine', 'sent'), {
   zones: only(zones),
-  properties: needed,
+  properties: requireField,
   ...below('properties', {
     nodeImageVersion: only(text(/^AKS(Ubuntu|AzureLinux)-[A-Za-z0-9]+-\d+(\.\d+)+$/)),
     'network.vnetSubnetID': only(text(/^\/subscriptions\/.+\/subnets\/[^/]+$/i)),
     'network.podSubnetID': only(text(/^\/subscriptions\/.+\/subnets\/[^/]+$/i)),
-    hardware: needed,
-    'hardware.vmSize': needed,
-    operatingSystem: needed,
-    'operatingSystem.osType': neededOnly(oneOfTexts('Linux')),
+    hardware: requireField,
+    'hardware.vmSize': requireField,
+    operatingSystem: requireField,
+    'operatingSystem.osType': requireShape(oneOfTexts('Linux')),
     'operatingSystem.osSKU': only(oneOfTexts('Ubuntu', 'Ubuntu2204', 'Ubuntu2404', 'AzureLinux')),
     'operatingSystem.osDiskSizeGB': only(whole(0, 2048)),
     ...below('operatingSystem.linuxProfile.linuxOSConfig', linuxLimits),
-    kubernetes: needed,
+    kubernetes: requireField,
     'kubernetes.orchestratorVersion': only(text(/^\d+\.\d+\.\d+$/)),
     'kubernetes.maxPods': only(whole(10, 250)),
     ...below('kubernetes.kubeletConfig', kubeletLimits),

@@ -4,7 +4,7 @@ import type { Field, BodyShape } from './shape.ts';
 export type Narrower = Readonly<Record<string, (field: Field) => Field>>;
 
 /** It must be there. */
-export const needed = (field: Field): Field => ({ ...field, required: true });
+export const requireField = (field: Field): Field => ({ ...field, required: true });
 
 /** It must be of this shape. */
 export const only =
@@ -12,7 +12,7 @@ export const only =
   (field: Field): Field => ({ ...field, shape });
 
 /** The same, and it must be there. */
-export const neededOnly =
+export const requireShape =
   (shape: BodyShape) =>
   (field: Field): Field => ({ ...field, shape, required: true });
 

@@ -10,7 +10,7 @@ import { registrationRefusal } from '../subscription/registration.ts';
 import { roleActionOf, typeIn } from '../subscription/type-in.ts';
 import type { ArmWorld } from '../world.ts';
 import { type RateLimiter, requestClassOf } from './rate-limiter.ts';
-import { refused } from './replies.ts';
+import { refusalReply } from './replies.ts';
 import { parseBody } from './request-body.ts';
 import type { RequestLog } from './request-log.ts';
 import type { ArmReply, ArmRequest, ArmRoute } from './route.ts';
@@ -125,13 +125,17 @@ export class ArmService {
   }
 
   #answerMatched(request: ArmRequest, match: RouteMatch, malformed: string | undefined): ServiceAnswer {
-    if (match.kind === 'unknown') return answer(refused(unknownRoute(request.method, request.path)));
+    if (match.kind === 'unknown') return answer(refusalReply(unknownRoute(request.method, request.path)));
     if (match.kind === 'wrong-method') {
-      return answer(refused(refusal(405, 'MethodNotAllowed', `The requested resource does not support http method '${request.method}'.`)));
+      return answer(
+        refusalReply(refusal(405, 'MethodNotAllowed', `The requested resource does not support http method '${request.method}'.`)),
+      );
     }
     if (malformed !== undefined) {
       return answer(
-        refused(refusal(400, 'InvalidRequestContent', `The request content was invalid and could not be deserialized: '${malformed}'.`)),
+        refusalReply(
+          refusal(400, 'InvalidRequestContent', `The request content was invalid and could not be deserialized: '${malformed}'.`),
+        ),
       );
     }
     const found = { route: match.route, request };
@@ -152,7 +156,7 @@ export class ArmService {
       registered ??
       this.#parts.access.refusalOf(request) ??
       this.#parts.access.lockRefusalOf(request);
-    return scope && answer(refused(scope));
+    return scope && answer(refusalReply(scope));
   }
 
   #scopeRefusal(request: ArmRequest): ArmRefusal | undefined {
@@ -190,7 +194,7 @@ export class ArmService {
     if (effect?.kind === 'reset') return { kind: 'reset' };
     if (effect?.kind !== 'refuse') return undefined;
     if (effect.refusal.status !== 429) route.refusedByFault?.(request);
-    const worded = isResourceManagers(effect.refusal) ? refused : (route.refused ?? refused);
+    const worded = isResourceManagers(effect.refusal) ? refusalReply : (route.refused ?? refusalReply);
     return answer(worded(effect.refusal));
   }
 
@@ -205,7 +209,7 @@ export class ArmService {
     const reply =
       verdict.retryAfterSeconds === undefined
         ? this.#handled(route, request)
-        : refused(knownRefusals.tooManyRequests(verdict.retryAfterSeconds, kind));
+        : refusalReply(knownRefusals.tooManyRequests(verdict.retryAfterSeconds, kind));
     const headers = {
       ...reply.headers,
       [`x-ms-ratelimit-remaining-subscription-${kind}`]: String(verdict.remaining),
@@ -220,7 +224,7 @@ export class ArmService {
   #handled(route: ArmRoute, request: ArmRequest): ArmReply {
     if (!request.path.includes('/providers/Microsoft.ContainerService/')) return route.handle(request);
     const { retryAfterSeconds } = this.#parts.limiter.take('aks');
-    return retryAfterSeconds === undefined ? route.handle(request) : refused(knownRefusals.tooManyAksRequests(retryAfterSeconds));
+    return retryAfterSeconds === undefined ? route.handle(request) : refusalReply(knownRefusals.tooManyAksRequests(retryAfterSeconds));
   }
 
   #identified(result: ServiceAnswer): ServiceAnswer {

@@ -6,7 +6,7 @@ import { type AksMachines, BILLING_EXTENSION, machineNameOf, machineTags, SCRIPT
 import type { AzureKube } from '../provider/azure-kube.ts';
 import type { CompleteMachine } from '../provider/launch/machine-completion.ts';
 import type { LaunchFollower } from '../provider/launch/launch-follower.ts';
-import { recognized } from '../provider/machine-inventory.ts';
+import { withPayingReservation } from '../provider/machine-inventory.ts';
 import type { ReservationBook } from '../reservations/index.ts';
 
 export interface MaintenanceDeps {
@@ -49,7 +49,7 @@ const maintain = async (
   signal: AbortSignal,
 ): Promise<void> => {
   const { location } = deps.options;
-  const facts = recognized(deps, vmFactsOfVm(vm, location));
+  const facts = withPayingReservation(deps, vmFactsOfVm(vm, location));
   if (!hasJoined(claim) && !(await isComplete(deps, vm, signal))) {
     deps.follower.follow(claim.metadata.name, facts);
   } else if (vm.provisioningState === 'Succeeded' && deps.extensions.includes(BILLING_EXTENSION) && !hasExtension(vm, BILLING_EXTENSION)) {

@@ -43,7 +43,7 @@ import { launchingAksMachines, launchingVms, type MachineRequest } from '../prov
 import { launchTries } from '../provider/launch/launch-tries.ts';
 import { type NodePreparation, preparingAlone, preparingByService } from '../provider/launch/node-preparation.ts';
 import { type ScriptSource, scriptAgain } from '../provider/launch/script-rebuild.ts';
-import { type NodeStarter, selfStarting, startedByExtension } from '../provider/launch/node-starter.ts';
+import { type NodeStarter, selfStarting, extensionStarter } from '../provider/launch/node-starter.ts';
 import type { MachineInventory } from '../provider/machine-inventory.ts';
 
 /** What calls to Azure are made with. */
@@ -96,7 +96,7 @@ const nodesOf = (
   if (service === undefined) return { prepare: preparingAlone, starter: selfStarting };
   const prepare = preparingByService(service);
   const scriptOf = (claimName: string, signal: AbortSignal) => scriptAgain({ ...scriptSource, prepare }, claimName, signal);
-  return { prepare, starter: startedByExtension({ arm: scriptSource.arm, location: options.location, logger, scriptOf }) };
+  return { prepare, starter: extensionStarter({ arm: scriptSource.arm, location: options.location, logger, scriptOf }) };
 };
 
 interface Machines {

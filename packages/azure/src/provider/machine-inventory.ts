@@ -42,7 +42,7 @@ export const typesOf = ({ catalog, options }: SizeCatalog, nodeClass: AKSNodeCla
   catalog.typesFor(facetsOf(nodeClass, defaultMaxPodsOf(options)));
 
 /** A machine by what pays for it: out of the reservation that it was made out of, as long as that is there. */
-export const recognized = ({ reservations }: Pick<MachineInventory, 'reservations'>, vm: VmFacts): VmFacts =>
+export const withPayingReservation = ({ reservations }: Pick<MachineInventory, 'reservations'>, vm: VmFacts): VmFacts =>
   asReserved(vm, reservations.behind(vm));
 
 /** The type of a machine by way of its pool and its class; undefined when either is gone. */
@@ -66,7 +66,7 @@ export const listMachines = async (
     return found;
   };
   const vms = await inventory.machines.vms(signal);
-  return Promise.all(vms.map(async (vm) => machineOf(recognized(inventory, vm), await remembered(vm), inventory.options)));
+  return Promise.all(vms.map(async (vm) => machineOf(withPayingReservation(inventory, vm), await remembered(vm), inventory.options)));
 };
 
 export const getMachine = async (
@@ -79,5 +79,5 @@ export const getMachine = async (
   const ofPool = aksMachines && vmName && aksMachineNameIn(vmName, aksMachines.poolName);
   const name = ofPool === undefined || ofPool === '' ? vmName : machineNameOf(ofPool);
   const vm = name === undefined ? undefined : await backend.find(name, signal);
-  return vm && machineOf(recognized(inventory, vm), await typeOf(inventory, vm, signal), options);
+  return vm && machineOf(withPayingReservation(inventory, vm), await typeOf(inventory, vm, signal), options);
 };

@@ -76,7 +76,7 @@ const reachedPool = (slices: readonly ResourceSlice[], node: SelectableNode): Re
 };
 
 /** What a node reaches of what drivers have published. */
-export const publishedOn = (node: SelectableNode, slices: readonly ResourceSlice[]): ReachedDevices => {
+export const publishedDevicesOn = (node: SelectableNode, slices: readonly ResourceSlice[]): ReachedDevices => {
   const byPool = new Map<string, ResourceSlice[]>();
   for (const slice of slices) {
     const key = `${slice.spec.driver}/${slice.spec.pool.name}`;

@@ -131,7 +131,7 @@ export const aSnapshotOf = ({ pods, types, holdings = someHoldings }: SnapshotBo
     .map((options) => aSnapshot({ ...options, storage: everyStorage, namespaceLabels: new Map([['shop', { tier: 'front' }]]) }));
 
 /** The same content in another order: nothing that is decided may depend on it. */
-export const reordered = (snapshot: ClusterSnapshot, seed: number): ClusterSnapshot => {
+export const reorder = (snapshot: ClusterSnapshot, seed: number): ClusterSnapshot => {
   const turn = <T>(list: readonly T[]): readonly T[] => {
     const cut = list.length === 0 ? 0 : seed % list.length;
     const rotated = [...list.slice(cut), ...list.slice(0, cut)];
@@ -154,10 +154,10 @@ const turnedStorage = ({ claims, volumes, classes }: StorageView): StorageView =
   classes: turned(classes),
 });
 
-/** `reordered`, with what nodes, instance types and storage list in another order too; these are other objects then. */
-export const reorderedThroughout = (snapshot: ClusterSnapshot, seed: number): ClusterSnapshot => {
+/** `reorder`, with what nodes, instance types and storage list in another order too; these are other objects then. */
+export const reorderThroughout = (snapshot: ClusterSnapshot, seed: number): ClusterSnapshot => {
   const { nodes, nodePools, namespaceLabels, storage } = snapshot;
-  return reordered(
+  return reorder(
     {
       ...snapshot,
       nodes: nodes.map((node) => ({ ...node, pods: node.pods.toReversed(), taints: node.taints.toReversed() })),

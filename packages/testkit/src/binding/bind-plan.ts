@@ -5,7 +5,7 @@ import { fakeClock } from '@karpenter/runtime';
 import { startApiServer } from '@karpenter/api-server';
 import { startControlPlane } from '@karpenter/simulator';
 import type { ApiObject, LocalApi } from '@karpenter/api-server';
-import { reservedBy } from '../validator/amounts.ts';
+import { reservedAmounts } from '../validator/amounts.ts';
 import { launchedNode, standingNode } from './launched-node.ts';
 import { csiNodeOf, storageObjects, volumeOfPod } from './storage-objects.ts';
 
@@ -146,7 +146,7 @@ export interface BindOptions {
 export type Arrival = 'by-name' | 'largest-first';
 
 const byName = (a: Pod, b: Pod): number => (keyOf(a) < keyOf(b) ? -1 : 1);
-const bySize = (a: Pod, b: Pod): number => (reservedBy(b).get('cpu') ?? 0) - (reservedBy(a).get('cpu') ?? 0) || byName(a, b);
+const bySize = (a: Pod, b: Pod): number => (reservedAmounts(b).get('cpu') ?? 0) - (reservedAmounts(a).get('cpu') ?? 0) || byName(a, b);
 
 /**
  * Carries out a plan in the simulator. First come the nodes that stay, those that are planned as the cheapest machine

@@ -2,7 +2,7 @@ import { expect } from '@jest/globals';
 import { failedLaunchOf, labels, type Machine } from '@karpenter/core';
 import type { FailedLaunch } from '@karpenter/core/internal';
 import { callsTo } from './provider-calls.ts';
-import { claimFor, launched } from './provider-under-test.ts';
+import { claimFor, claimWithMachine } from './provider-under-test.ts';
 import type { LateFailuresUnderTest, ProviderUnderTest } from './provider-under-test.ts';
 
 const CAMEL_CASE = /^[A-Z][A-Za-z0-9]*$/;
@@ -39,7 +39,7 @@ const isOffered = async (subject: ProviderUnderTest, { labels: bought }: Machine
 /** As core ends the claim. */
 const checkNothingLeft = async ({ subject, late, claimName }: Launching, machine: Machine): Promise<void> => {
   const { removeFully, find, list } = callsTo(subject);
-  expect((await removeFully(launched(claimFor(subject, claimName), machine))).at(-1)).toBe('gone');
+  expect((await removeFully(claimWithMachine(claimFor(subject, claimName), machine))).at(-1)).toBe('gone');
   expect(await find(machine.providerId)).toBeUndefined();
   expect(await list()).toEqual([]);
   expect(await late.left()).toBe(0);

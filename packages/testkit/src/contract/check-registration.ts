@@ -2,7 +2,7 @@ import { expect } from '@jest/globals';
 import { labels } from '@karpenter/core';
 import type { NodeAdditions } from '@karpenter/core/internal';
 import { callsTo } from './provider-calls.ts';
-import { claimFor, launched } from './provider-under-test.ts';
+import { claimFor, claimWithMachine } from './provider-under-test.ts';
 import type { ProviderUnderTest } from './provider-under-test.ts';
 
 const CAMEL_CASE = /^[A-Z][A-Za-z0-9]*$/;
@@ -29,7 +29,7 @@ export const checkRegistration = async (subject: ProviderUnderTest): Promise<voi
   const claim = claimFor(subject, 'general-joining');
   const machine = await callsTo(subject).launch(claim);
   expect(Object.keys(machine.labels).filter((label) => label === labels.registered || label === labels.initialized)).toEqual([]);
-  const known = launched(claim, machine);
+  const known = claimWithMachine(claim, machine);
   await subject.join?.(known);
   let pending = names;
   for (let round = 0; round < MOST_ROUNDS && pending.length > 0; round++) {

@@ -3,7 +3,7 @@ import type { Node } from '@karpenter/core';
 import { checkLateFailures } from './check-late-failures.ts';
 import { checkPlannedTypes } from './check-planned-types.ts';
 import { callsTo } from './provider-calls.ts';
-import { claimFor, launched } from './provider-under-test.ts';
+import { claimFor, claimWithMachine } from './provider-under-test.ts';
 import type { ProviderUnderTest } from './provider-under-test.ts';
 import { choosing, lastOnSale } from './purchases.ts';
 import type { RuleBook } from './rule-book.ts';
@@ -22,7 +22,7 @@ const checkInPlace = async (subject: ProviderUnderTest): Promise<void> => {
   const { launch, driftOf, find } = callsTo(subject);
   const { edit, update, isDone } = given(subject.inPlace, 'inPlace');
   const claim = claimFor(subject, 'general-kept');
-  const known = launched(claim, await launch(claim));
+  const known = claimWithMachine(claim, await launch(claim));
   expect(isDone(known)).toBe(true);
   await edit();
   expect(isDone(known)).toBe(false);
@@ -53,7 +53,7 @@ export const describeAbilities = ({ optional }: RuleBook, start: Start): void =>
     await using subject = await start();
     const { launch, driftOf } = callsTo(subject);
     const claim = claimFor(subject, 'general-old');
-    const known = launched(claim, await launch(claim));
+    const known = claimWithMachine(claim, await launch(claim));
     await given(subject.outdate, 'outdate')();
     expect(await driftOf(known)).toMatch(CAMEL_CASE);
   });

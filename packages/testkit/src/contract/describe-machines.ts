@@ -3,7 +3,7 @@ import { labels } from '@karpenter/core';
 import { checkCutOff } from './check-cut-off.ts';
 import { checkLargeClaim, expectRoom, typeOf } from './check-room.ts';
 import { callsTo } from './provider-calls.ts';
-import { claimFor, launched } from './provider-under-test.ts';
+import { claimFor, claimWithMachine } from './provider-under-test.ts';
 import type { ProviderUnderTest } from './provider-under-test.ts';
 import { choosing, lastOnSale } from './purchases.ts';
 import type { RuleBook } from './rule-book.ts';
@@ -136,14 +136,14 @@ const describeLooking = ({ mandatory }: RuleBook, start: Start): void => {
     await using subject = await start();
     const { launch, driftOf } = callsTo(subject);
     const claim = claimFor(subject, 'general-fresh');
-    expect(await driftOf(launched(claim, await launch(claim)))).toBeUndefined();
+    expect(await driftOf(claimWithMachine(claim, await launch(claim)))).toBeUndefined();
   });
 
   mandatory('R20', async () => {
     await using subject = await start();
     const { launch, removeFully, driftOf } = callsTo(subject);
     const claim = claimFor(subject, 'general-past');
-    const known = launched(claim, await launch(claim));
+    const known = claimWithMachine(claim, await launch(claim));
     await removeFully(known);
     await expect(driftOf(known)).resolves.not.toBe('');
   });
@@ -155,7 +155,7 @@ const describeEnd = ({ mandatory }: RuleBook, start: Start): void => {
     const { launch, removeFully, find, list } = callsTo(subject);
     const claim = claimFor(subject, 'general-brief');
     const machine = await launch(claim);
-    const answers = await removeFully(launched(claim, machine));
+    const answers = await removeFully(claimWithMachine(claim, machine));
     expect(answers.at(-1)).toBe('gone');
     expect(answers.slice(0, -1).filter((answer) => answer !== 'terminating')).toEqual([]);
     expect(await find(machine.providerId)).toBeUndefined();
@@ -167,7 +167,7 @@ const describeEnd = ({ mandatory }: RuleBook, start: Start): void => {
     const { launch, remove, list } = callsTo(subject);
     const claim = claimFor(subject, 'general-leaving');
     const machine = await launch(claim);
-    await remove(launched(claim, machine));
+    await remove(claimWithMachine(claim, machine));
     expect((await list()).filter(({ isTerminating }) => isTerminating !== true)).toEqual([]);
   });
 

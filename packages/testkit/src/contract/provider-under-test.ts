@@ -78,7 +78,7 @@ export const claimFor = (
 };
 
 /** The claim once it has learnt what was launched for it. */
-export const launched = (claim: NodeClaim, { providerId, labels, annotations, imageId }: Machine): NodeClaim => ({
+export const claimWithMachine = (claim: NodeClaim, { providerId, labels, annotations, imageId }: Machine): NodeClaim => ({
   ...claim,
   metadata: {
     ...claim.metadata,

@@ -1,10 +1,10 @@
 import type { ClusterSnapshot, Pod } from '@karpenter/core';
 import type { NodeView } from '@karpenter/core/internal';
-import { floatAmountsOf, overfilled, plus, reservedBy } from '../validator/amounts.ts';
+import { floatAmountsOf, overfullResource, plus, reservedAmounts } from '../validator/amounts.ts';
 import { contestedPort } from '../validator/host-ports.ts';
 import { meetsNodeLabels } from '../validator/node-labels.ts';
 import { bearsTaints } from '../validator/taints.ts';
-import { contestedClaim, overattached, reachesVolumes } from '../validator/volumes.ts';
+import { contestedClaim, overfullDriver, reachesVolumes } from '../validator/volumes.ts';
 import { mayBind } from './bound-cluster.ts';
 import type { BoundCluster, BoundNode } from './bound-cluster.ts';
 import { carries, launchableMachinesOf } from './machines.ts';
@@ -22,7 +22,7 @@ const hostname = 'kubernetes.io/hostname';
 const seatOf = (view: NodeView, storage: ClusterSnapshot['storage']): Seat => {
   const { name, labels, taints, pods, allocatable, isMarkedForDeletion, volumeLimits: limits = {} } = view;
   const specs = pods.map(({ spec }) => spec);
-  const before = pods.map((pod) => reservedBy(pod)).reduce(plus, new Map<string, number>());
+  const before = pods.map((pod) => reservedAmounts(pod)).reduce(plus, new Map<string, number>());
   return {
     node: { name, labels: { [hostname]: name, ...labels }, taints, pods, isOpen: !isMarkedForDeletion },
     isNew: false,
@@ -30,12 +30,12 @@ const seatOf = (view: NodeView, storage: ClusterSnapshot['storage']): Seat => {
       !isMarkedForDeletion &&
       more.every(({ spec }) => meetsNodeLabels(spec, labels) && bearsTaints(taints, spec.tolerations)) &&
       more.every((pod) => reachesVolumes(pod, labels, storage)) &&
-      overattached({ coming: more, there: pods, limits }, storage) === undefined &&
+      overfullDriver({ coming: more, there: pods, limits }, storage) === undefined &&
       contestedPort(
         more.map(({ spec }) => spec),
         specs,
       ) === undefined &&
-      overfilled(more.map((pod) => reservedBy(pod)).reduce(plus, before), floatAmountsOf(allocatable)) === undefined,
+      overfullResource(more.map((pod) => reservedAmounts(pod)).reduce(plus, before), floatAmountsOf(allocatable)) === undefined,
   };
 };
 

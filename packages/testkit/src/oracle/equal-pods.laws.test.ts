@@ -3,7 +3,7 @@ import type { ClusterSnapshot, InstanceType, SchedulingPolicy } from '@karpenter
 import type { NodeSelectorRequirement } from '@karpenter/core/internal';
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { anExpression, reordered } from '../arbitraries/index.ts';
+import { anExpression, reorder } from '../arbitraries/index.ts';
 import {
   aNode,
   aNodePool,
@@ -182,7 +182,7 @@ describe.each(policies)('equal pods ($packing)', (policy) => {
           pending: pods(count, web, constraint, requesting({ cpuMillis: 3500 })),
           instanceTypes: [anInstanceType({ name: 'only', cpus: 4, offerings })],
         });
-        const plan = validatedPlan(reordered(snapshot, count), policy);
+        const plan = validatedPlan(reorder(snapshot, count), policy);
         expect(plan.rejections).toEqual([]);
         expect(plan.pricePerHour).toBeCloseTo(paid.reduce((sum, price) => sum + price, 0));
       }),

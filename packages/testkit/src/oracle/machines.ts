@@ -1,7 +1,7 @@
 import type { ClusterSnapshot, InstanceType, NodePool, Offering, Pod } from '@karpenter/core';
 import { getOrMake } from '@karpenter/core/internal';
 import type { PodSpec, StorageView } from '@karpenter/core/internal';
-import { floatAmountsOf, overfilled, plus, reservedBy } from '../validator/amounts.ts';
+import { floatAmountsOf, overfullResource, plus, reservedAmounts } from '../validator/amounts.ts';
 import type { FloatAmounts } from '../validator/amounts.ts';
 import { daemonPodsOn, daemonsOn } from '../validator/daemons.ts';
 import { contestedPort } from '../validator/host-ports.ts';
@@ -9,7 +9,7 @@ import { poolLabels } from '../validator/launchable-node.ts';
 import { meetsExpression, meetsNodeLabels, onlyValue } from '../validator/node-labels.ts';
 import type { PlainLabels } from '../validator/node-labels.ts';
 import { bearsTaints } from '../validator/taints.ts';
-import { overattached, reachesVolumes } from '../validator/volumes.ts';
+import { overfullDriver, reachesVolumes } from '../validator/volumes.ts';
 
 /** One machine that some pool may launch. */
 export interface LaunchableMachine {
@@ -94,7 +94,7 @@ const holds = ({ type, labels }: LaunchableMachine, pods: readonly Pod[], { daem
     pods.map(({ spec }) => spec),
     daemonPods,
   ) === undefined &&
-  overattached({ coming: pods, there: [], limits: type.volumeLimits ?? {} }, storage) === undefined &&
+  overfullDriver({ coming: pods, there: [], limits: type.volumeLimits ?? {} }, storage) === undefined &&
   pods.every((pod) => reachesVolumes(pod, labels, storage));
 
 /** Whether the machine may run these pods beside the daemons: resources, labels, taints, host ports and volumes. */
@@ -104,7 +104,7 @@ export const carries = (machine: LaunchableMachine, pods: readonly Pod[], snapsh
   const { amounts, daemonPods, taken } = roomOf(machine, snapshot);
   return (
     pods.every(({ spec }) => meetsNodeLabels(spec, labels) && bearsTaints(taints, spec.tolerations)) &&
-    overfilled(pods.map((pod) => reservedBy(pod)).reduce(plus, taken), amounts) === undefined &&
+    overfullResource(pods.map((pod) => reservedAmounts(pod)).reduce(plus, taken), amounts) === undefined &&
     holds(machine, pods, { daemonPods, storage: snapshot.storage })
   );
 };

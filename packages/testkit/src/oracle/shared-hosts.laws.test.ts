@@ -22,7 +22,7 @@ import {
   spreadOver,
 } from '../builders/index.ts';
 import type { PodTrait } from '../builders/index.ts';
-import { floatAmountsOf, overfilled, plus, reservedBy } from '../validator/amounts.ts';
+import { floatAmountsOf, overfullResource, plus, reservedAmounts } from '../validator/amounts.ts';
 import { daemonsOn } from '../validator/daemons.ts';
 import { meetsNodeLabels } from '../validator/node-labels.ts';
 import { validatePlan } from '../validator/index.ts';
@@ -169,8 +169,8 @@ const unitsOf = (group: readonly Pod[], there: readonly NodeView[]): readonly Un
 
 const hasRoomFor = (node: NodeView, more: readonly Pod[], snapshot: ClusterSnapshot): boolean => {
   const { allocatable, labels, taints, pods: running } = node;
-  const taken = [...running, ...more].map((pod) => reservedBy(pod)).reduce(plus, daemonsOn(snapshot, labels, taints));
-  return overfilled(taken, floatAmountsOf(allocatable)) === undefined && more.every(({ spec }) => meetsNodeLabels(spec, labels));
+  const taken = [...running, ...more].map((pod) => reservedAmounts(pod)).reduce(plus, daemonsOn(snapshot, labels, taints));
+  return overfullResource(taken, floatAmountsOf(allocatable)) === undefined && more.every(({ spec }) => meetsNodeLabels(spec, labels));
 };
 
 /** Whether the units all fit on nodes that there are. `taken`: what was put on each node before. */

@@ -40,7 +40,7 @@ export const hasCondition = ({ status }: NodeClaim, type: string): boolean =>
  * What is left to do before nothing moves any more: for each thing out of place a few words; empty when all is in its
  * place.
  */
-export const unsettledIn = ({ pods, nodes, claims, machines }: StoryPicture): readonly string[] => {
+export const pendingWorkIn = ({ pods, nodes, claims, machines }: StoryPicture): readonly string[] => {
   const names = (items: readonly { readonly metadata: { readonly name: string } }[]) => items.map(({ metadata }) => metadata.name).sort();
   const machineNames = machines.map(({ claimName = '' }) => claimName).sort();
   return [

@@ -1,5 +1,5 @@
 import { ClusterObserver } from './cluster-observer.ts';
-import { pictureOf, unsettledIn } from './cluster-picture.ts';
+import { pictureOf, pendingWorkIn } from './cluster-picture.ts';
 import type { StoryPicture } from './cluster-picture.ts';
 import type { CrashScenario } from './crash-scenarios.ts';
 import { aStoryCluster } from './story-cluster.ts';
@@ -21,7 +21,7 @@ const QUIET_MS = 30_000;
 
 const remaining = (scenario: CrashScenario, now: StoryPicture, before: StoryPicture): readonly string[] => [
   ...(scenario.isDone(now, before) ? [] : ['the scenario did not reach its goal']),
-  ...unsettledIn(now),
+  ...pendingWorkIn(now),
 ];
 
 const settle = async (story: StoryCluster, isSettled: () => Promise<boolean>): Promise<void> => {
@@ -32,7 +32,7 @@ const settle = async (story: StoryCluster, isSettled: () => Promise<boolean>): P
 export const runCrashScenario = async (scenario: CrashScenario, point?: CrashPoint): Promise<CrashScenarioResult> => {
   await using story = await aStoryCluster(scenario.options, [], scenario.instanceTypes);
   await scenario.prepare(story);
-  await settle(story, async () => unsettledIn(await pictureOf(story)).length === 0);
+  await settle(story, async () => pendingWorkIn(await pictureOf(story)).length === 0);
   const before = await pictureOf(story);
   using observer = new ClusterObserver(story, { leastRunning: scenario.leastRunning });
   const first = story.writes.length;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { ClusterObserver } from './cluster-observer.ts';
-import { pictureOf, unsettledIn } from './cluster-picture.ts';
+import { pictureOf, pendingWorkIn } from './cluster-picture.ts';
 import { DistortedView } from './distorted-view.ts';
 import { aStoryCluster } from './story-cluster.ts';
 import { TroubledProvider } from './troubled-provider.ts';
@@ -64,7 +64,7 @@ export const runViewScenario = async (scenario: ViewScenario, { plan, seed }: Tr
       ...(picture.pods.length === podsInTheEnd ? [] : [`there are ${picture.pods.length} pods`]),
       ...(picture.nodes.length === nodesInTheEnd ? [] : [`there are ${picture.nodes.length} nodes`]),
     ];
-    return [...unsettledIn(picture), ...counts];
+    return [...pendingWorkIn(picture), ...counts];
   };
   let quietS = 0;
   for (let second = 0; second < LONGEST_S && quietS < QUIET_S; second += 1) {

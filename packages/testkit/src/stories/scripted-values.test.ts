@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, jest, test } from '@jest/globals';
 import type { NodePool } from '@karpenter/core';
 import type { KubeObject } from '@karpenter/runtime';
 import type { SimulatedInstanceType } from '@karpenter/simulator';
-import { isRunning, pictureOf, unsettledIn } from './cluster-picture.ts';
+import { isRunning, pictureOf, pendingWorkIn } from './cluster-picture.ts';
 import { inFormOf, MetricTotals, type RecordedLabels, type SeriesValues } from './metric-totals.ts';
 import { aStoppedStoryCluster, type StoryCluster } from './story-cluster.ts';
 import { aStoryPool } from './story-objects.ts';
@@ -90,7 +90,7 @@ const arrive = async (story: StoryCluster, { name, until }: Step, old: ReadonlyS
     const running = pods.filter(isRunning).length;
     if (nodes.length !== until.nodes || pods.length !== until.pods || running !== until.running) return false;
     if (until.fresh === true && claims.some(({ metadata }) => old.has(metadata.name))) return false;
-    return unsettledIn(picture).every((each) => each.startsWith('pod ') && pods.length > until.running);
+    return pendingWorkIn(picture).every((each) => each.startsWith('pod ') && pods.length > until.running);
   };
   await story.until(name, isSo, 1_800_000);
   await story.pass(QUIET_MS);

@@ -78,7 +78,7 @@ const heldByPod = (pod: PodParts): FloatAmounts => {
  * What Kubernetes reserves for a pod: containers together, or an init phase where that is more; sidecars beside both.
  * One pod slot.
  */
-export const reservedBy = (pod: PodParts): FloatAmounts => {
+export const reservedAmounts = (pod: PodParts): FloatAmounts => {
   const { spec } = pod;
   let running = spec.containers.map((each) => heldBy(each, pod)).reduce(plus, new Map<string, number>());
   let sidecars: FloatAmounts = new Map();
@@ -95,5 +95,5 @@ export const reservedBy = (pod: PodParts): FloatAmounts => {
 };
 
 /** The first resource whose use would exceed what there is. A part in a billion is rounding. */
-export const overfilled = (used: FloatAmounts, available: FloatAmounts): string | undefined =>
+export const overfullResource = (used: FloatAmounts, available: FloatAmounts): string | undefined =>
   [...used].find(([name, amount]) => amount > 0 && amount > (available.get(name) ?? 0) * (1 + 1e-9) + 1e-9)?.[0];

@@ -2,7 +2,7 @@ import type { ClusterSnapshot, Pod, Taint } from '@karpenter/core';
 import { getOrMake } from '@karpenter/core/internal';
 import type { DaemonSet, PodSpec } from '@karpenter/core/internal';
 import type { FloatAmounts } from './amounts.ts';
-import { plus, reservedBy } from './amounts.ts';
+import { plus, reservedAmounts } from './amounts.ts';
 import { meetsNodeLabels } from './node-labels.ts';
 import type { PlainLabels } from './node-labels.ts';
 import { bearsTaints } from './taints.ts';
@@ -39,7 +39,7 @@ export const daemonPodsOn = ({ daemonSets, nodes }: Daemons, labels: PlainLabels
 
 const reserved = new WeakMap<PodSpec, FloatAmounts>();
 
-const reservedFor = (spec: PodSpec): FloatAmounts => getOrMake(reserved, spec, () => reservedBy({ spec }));
+const reservedFor = (spec: PodSpec): FloatAmounts => getOrMake(reserved, spec, () => reservedAmounts({ spec }));
 
 /** What they will take of it. */
 export const daemonsOn = (daemons: Daemons, labels: PlainLabels, taints: readonly Taint[]): FloatAmounts =>

@@ -2,7 +2,7 @@ import { defaultSchedulingPolicy, simulate } from '@karpenter/core';
 import type { ClusterSnapshot, Plan, Pod, SchedulingPolicy } from '@karpenter/core';
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { aSnapshotOf, reordered, someDefaultSpread, somePodSelectors } from '../arbitraries/index.ts';
+import { aSnapshotOf, reorder, someDefaultSpread, somePodSelectors } from '../arbitraries/index.ts';
 import { asScheduled } from './as-scheduled.ts';
 import { lawRuns } from './testing/law-runs.ts';
 import { validatePlan } from './validate-plan.ts';
@@ -55,7 +55,7 @@ test('it is the plan of pods that carry the constraints themselves', () => {
 test('it does not depend on the order in which selectors arrived', () => {
   fc.assert(
     fc.property(withSelectors, policies, fc.nat(20), (snapshot, policy, seed) => {
-      const other = { ...reordered(snapshot, seed), podSelectors: (snapshot.podSelectors ?? []).toReversed() };
+      const other = { ...reorder(snapshot, seed), podSelectors: (snapshot.podSelectors ?? []).toReversed() };
       expect(summaryOf(simulate(other, policy))).toEqual(summaryOf(simulate(snapshot, policy)));
     }),
     lawRuns({ usual: 30, all: 80 }),

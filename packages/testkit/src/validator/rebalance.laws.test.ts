@@ -10,7 +10,7 @@ import {
   type RebalanceWave,
 } from '@karpenter/core/internal';
 import fc from 'fast-check';
-import { aSnapshotOf, reordered, someTopology } from '../arbitraries/index.ts';
+import { aSnapshotOf, reorder, someTopology } from '../arbitraries/index.ts';
 import { aNode, aPod, labelled, requesting, runningOn } from '../builders/index.ts';
 import { validatePlan } from './validate-plan.ts';
 
@@ -214,7 +214,7 @@ describe('a rebalance', () => {
     });
     fc.assert(
       fc.property(clusters, fc.nat(20), (cluster, seed) => {
-        expect(summary(planFor(reordered(cluster, seed)))).toEqual(summary(planFor(cluster)));
+        expect(summary(planFor(reorder(cluster, seed)))).toEqual(summary(planFor(cluster)));
       }),
       { numRuns: RUNS / 3 },
     );

@@ -1,7 +1,7 @@
 import type { ClusterSnapshot, Plan, Pod } from '@karpenter/core';
 import type { PodSpec } from '@karpenter/core/internal';
 import { namespacedNameOf } from '@karpenter/core/internal';
-import { reservedBy } from './amounts.ts';
+import { reservedAmounts } from './amounts.ts';
 import { stableName } from './node-labels.ts';
 import { affinityTerms, antiAffinityTerms, hardSpreads } from './pod-rules.ts';
 import { scopeOfSpread } from './pod-scope.ts';
@@ -56,7 +56,7 @@ const alike = (waits: readonly Wait[]): readonly (readonly Wait[])[] => {
     else queue.push(wait);
   }
   return [...queues.values()]
-    .map((queue) => ({ queue, size: queue[0] === undefined ? new Map<string, number>() : reservedBy(queue[0].pod) }))
+    .map((queue) => ({ queue, size: queue[0] === undefined ? new Map<string, number>() : reservedAmounts(queue[0].pod) }))
     .sort((a, b) => (b.size.get('cpu') ?? 0) - (a.size.get('cpu') ?? 0) || (b.size.get('memory') ?? 0) - (a.size.get('memory') ?? 0))
     .map(({ queue }) => queue);
 };

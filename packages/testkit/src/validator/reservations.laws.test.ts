@@ -2,7 +2,7 @@ import { defaultSchedulingPolicy, simulate } from '@karpenter/core';
 import type { SchedulingPolicy } from '@karpenter/core';
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { aSnapshotOf, reordered, withReservations } from '../arbitraries/index.ts';
+import { aSnapshotOf, reorder, withReservations } from '../arbitraries/index.ts';
 import { catalogWithReservations } from '../builders/index.ts';
 import { lawRuns } from './testing/law-runs.ts';
 import { validatePlan } from './validate-plan.ts';
@@ -26,7 +26,7 @@ describe.each([...using, { ...reserving, usesReservations: false }])('reserved c
     fc.assert(
       fc.property(snapshots, fc.nat(20), (snapshot, seed) => {
         const claims = (order: typeof snapshot): unknown => simulate(order, policy).plannedNodes.map(({ claim }) => claim);
-        expect(claims(reordered(snapshot, seed))).toEqual(claims(snapshot));
+        expect(claims(reorder(snapshot, seed))).toEqual(claims(snapshot));
       }),
       lawRuns({ usual: 25, all: 60 }),
     );

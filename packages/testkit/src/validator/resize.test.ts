@@ -3,7 +3,7 @@ import { defaultSchedulingPolicy, type Pod, simulate } from '@karpenter/core';
 import { createWhatIf, type PodStatus } from '@karpenter/core/internal';
 import { describe, expect, test } from '@jest/globals';
 import { aNode, aPod, aSnapshot, named, requesting, runningOn } from '../builders/index.ts';
-import { reservedBy } from './amounts.ts';
+import { reservedAmounts } from './amounts.ts';
 import { validatePlan } from './validate-plan.ts';
 
 /** What Kubernetes answers about pods that are resized in place; recorded beside core's `pod-requests.ts`. */
@@ -16,7 +16,7 @@ const answers = JSON.parse(readFileSync(recorded, 'utf8')) as readonly Answer[];
 
 test('the validator reserves for recorded pods what Kubernetes does', () => {
   const wrong = answers.filter(({ pod, requests }) => {
-    const reserved = reservedBy(pod);
+    const reserved = reservedAmounts(pod);
     const names = new Set([...reserved.keys(), ...Object.keys(requests)]);
     names.delete('pods');
     const unit = (name: string): number => (name === 'cpu' ? 1000 : 1);

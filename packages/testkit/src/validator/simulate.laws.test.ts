@@ -2,7 +2,7 @@ import { type ClusterSnapshot, defaultSchedulingPolicy, type Plan, type Scheduli
 import { createWhatIf, planning, type Steps } from '@karpenter/core/internal';
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { aHandful, aSnapshotOf, reordered, reorderedThroughout } from '../arbitraries/index.ts';
+import { aHandful, aSnapshotOf, reorder, reorderThroughout } from '../arbitraries/index.ts';
 import { lawRuns } from './testing/law-runs.ts';
 import { validatePlan } from './validate-plan.ts';
 import { validatedPlan } from './testing/validated-plan.ts';
@@ -62,9 +62,9 @@ describe.each(policies)('simulate ($packing, $preferences)', (policy) => {
     fc.assert(
       fc.property(snapshots, fc.nat(20), fc.array(fc.boolean(), { maxLength: 120 }), (snapshot, seed, turns) => {
         const whole = summaryOf(simulate(structuredClone(snapshot), policy));
-        expect(summaryOf(simulate(reorderedThroughout(snapshot, seed), policy))).toEqual(whole);
+        expect(summaryOf(simulate(reorderThroughout(snapshot, seed), policy))).toEqual(whole);
         const shared = frozen(structuredClone(snapshot));
-        const plans = interleaved(planning(shared, policy, never), planning(reordered(shared, seed), policy, never), turns);
+        const plans = interleaved(planning(shared, policy, never), planning(reorder(shared, seed), policy, never), turns);
         for (const plan of plans) expect(plan && summaryOf(plan)).toEqual(whole);
       }),
       runs({ usual: 20, all: 50 }),

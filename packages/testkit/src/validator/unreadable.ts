@@ -1,6 +1,6 @@
 import type { Pod } from '@karpenter/core';
 import type { LabelSelector, NodeSelectorTerm, PodAffinity, PodAffinityTerm, PodSpec } from '@karpenter/core/internal';
-import { reservedBy } from './amounts.ts';
+import { reservedAmounts } from './amounts.ts';
 import { isOperator } from './node-labels.ts';
 
 type Expressions = readonly { readonly operator: string }[] | undefined;
@@ -31,7 +31,7 @@ const selectorsOf = ({ affinity = {}, topologySpreadConstraints = [] }: PodSpec)
  */
 export const unreadableReason = ({ spec }: Pod): string | undefined => {
   if (!Array.isArray(spec.containers)) return 'has no list of containers';
-  const amount = [...reservedBy({ spec })].find(([, wanted]) => !(wanted >= 0));
+  const amount = [...reservedAmounts({ spec })].find(([, wanted]) => !(wanted >= 0));
   if (amount !== undefined) return `asks for an amount of ${amount[0]} that is none`;
   const operator = selectorsOf(spec)
     .flatMap((expressions = []) => expressions.map((each) => each.operator))

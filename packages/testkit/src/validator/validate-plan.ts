@@ -1,7 +1,7 @@
 import type { ClusterSnapshot, Plan, Pod, SchedulingPolicy } from '@karpenter/core';
 import type { NodeView } from '@karpenter/core/internal';
 import { asScheduled } from './as-scheduled.ts';
-import { floatAmountsOf, overfilled, plus, reservedBy } from './amounts.ts';
+import { floatAmountsOf, overfullResource, plus, reservedAmounts } from './amounts.ts';
 import { contestedPort } from './host-ports.ts';
 import { withoutDevices } from './devices/extended-claims.ts';
 import { validateDevices } from './devices/validate-devices.ts';
@@ -15,7 +15,7 @@ import { validateReservations } from './validate-reservations.ts';
 import { validateSharedVolumes } from './shared-volumes.ts';
 import type { Violation } from './violation.ts';
 import { withoutUnreadable } from './without-unreadable.ts';
-import { contestedClaim, overattached, reachesVolumes } from './volumes.ts';
+import { contestedClaim, overfullDriver, reachesVolumes } from './volumes.ts';
 
 const nameOf = ({ metadata }: Pod): string => `${metadata.namespace ?? ''}/${metadata.name}`;
 
@@ -40,9 +40,9 @@ const checkExistingNode = (node: NodeView, pods: readonly Pod[], snapshot: Clust
     pods.map(({ spec }) => spec),
     node.pods.map(({ spec }) => spec),
   );
-  const driver = overattached({ coming: pods, there: node.pods, limits: node.volumeLimits ?? {} }, storage);
-  const used = [...node.pods, ...pods].map((pod) => reservedBy(pod)).reduce(plus, new Map<string, number>());
-  const short = overfilled(withoutDevices(used, node.allocatable, snapshot), floatAmountsOf(node.allocatable));
+  const driver = overfullDriver({ coming: pods, there: node.pods, limits: node.volumeLimits ?? {} }, storage);
+  const used = [...node.pods, ...pods].map((pod) => reservedAmounts(pod)).reduce(plus, new Map<string, number>());
+  const short = overfullResource(withoutDevices(used, node.allocatable, snapshot), floatAmountsOf(node.allocatable));
   const refused = (pod: Pod): Violation['rule'] | undefined => {
     if (!bearsTaints(node.taints, pod.spec.tolerations)) return 'taints';
     if (!reachesVolumes(pod, node.labels, storage)) return 'volumes';

@@ -1,5 +1,5 @@
 import type { ClusterSnapshot, InstanceType, NodePool, PlannedNode, Pod } from '@karpenter/core';
-import { overfilled, plus, reservedBy } from './amounts.ts';
+import { overfullResource, plus, reservedAmounts } from './amounts.ts';
 import type { FloatAmounts } from './amounts.ts';
 import { daemonPodsOn, daemonsOn } from './daemons.ts';
 import { withoutDevices } from './devices/extended-claims.ts';
@@ -9,7 +9,7 @@ import type { LaunchableNode } from './launchable-node.ts';
 import { meetsExpression, meetsNodeLabels } from './node-labels.ts';
 import { bearsTaints } from './taints.ts';
 import type { Violation } from './violation.ts';
-import { overattached, reachesVolumes } from './volumes.ts';
+import { overfullDriver, reachesVolumes } from './volumes.ts';
 
 interface Subject {
   readonly planned: PlannedNode;
@@ -44,7 +44,7 @@ const checkHoldings = (
   const specs = planned.pods.map(({ spec }) => spec);
   const port = havePorts ? contestedPort(specs, daemonPodsOn(snapshot, labels, taints)) : undefined;
   if (port !== undefined) found.push({ rule: 'host-ports', subject: name, detail: `${port} is wanted twice on ${type.name}` });
-  const driver = overattached({ coming: withVolumes, there: [], limits: type.volumeLimits ?? {} }, snapshot.storage);
+  const driver = overfullDriver({ coming: withVolumes, there: [], limits: type.volumeLimits ?? {} }, snapshot.storage);
   if (driver !== undefined) found.push({ rule: 'volumes', subject: name, detail: `${driver} attaches too many to ${type.name}` });
   for (const pod of withVolumes) {
     if (!reachesVolumes(pod, labels, snapshot.storage)) {
@@ -63,7 +63,7 @@ const checkMachine = (
   const machine = `${type.name} in ${offering.zone} as ${offering.capacityType}`;
   const found: Violation[] = [];
   const all = withoutDevices(plus(amounts, daemonsOn(snapshot, labels, taints)), type.capacity, snapshot);
-  const short = overfilled(all, available);
+  const short = overfullResource(all, available);
   if (short !== undefined) found.push({ rule: 'resources', subject: name, detail: `${short} does not fit on ${machine}` });
   for (const pod of choosy) {
     if (!meetsNodeLabels(pod.spec, labels))
@@ -99,7 +99,7 @@ export const validatePlannedNode = (subject: Subject): readonly Violation[] => {
   const { planned, name, pool } = subject;
   const machines = launchableNodes(planned);
   const needs = {
-    amounts: planned.pods.map((pod) => reservedBy(pod)).reduce(plus, new Map<string, number>()),
+    amounts: planned.pods.map((pod) => reservedAmounts(pod)).reduce(plus, new Map<string, number>()),
     choosy: planned.pods.filter(isChoosy),
     withVolumes: planned.pods.filter(usesVolumes),
     havePorts: planned.pods.some(usesPorts),

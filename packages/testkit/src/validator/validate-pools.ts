@@ -1,6 +1,6 @@
 import type { ClusterSnapshot, Plan, PlannedNode } from '@karpenter/core';
 import type { NodePoolView } from '@karpenter/core/internal';
-import { floatAmountsOf, limitAmounts, overfilled, plus } from './amounts.ts';
+import { floatAmountsOf, limitAmounts, overfullResource, plus } from './amounts.ts';
 import type { FloatAmounts } from './amounts.ts';
 import type { Violation } from './violation.ts';
 
@@ -53,7 +53,7 @@ const checkClusterLimits = (
   }
   const limits = floatAmountsOf(clusterLimits.limits);
   const used = plannedNodes.map(largestOf).reduce(plus, floatAmountsOf(left));
-  const broken = overfilled(new Map([...used].filter(([resource]) => limits.has(resource))), limits);
+  const broken = overfullResource(new Map([...used].filter(([resource]) => limits.has(resource))), limits);
   return broken === undefined ? [] : [{ rule: 'limits', subject: 'cluster', detail: `${broken} goes beyond its limit` }];
 };
 
@@ -70,7 +70,7 @@ const validateEachPool = (
     if (limits.size === 0 || planned.length === 0) return minValues;
     const used = planned.map(largestOf).reduce(plus, usageLess(pool, gone, snapshot));
     const limited = new Map([...used].filter(([resource]) => limits.has(resource)));
-    const broken = overfilled(limited, limits);
+    const broken = overfullResource(limited, limits);
     return broken === undefined
       ? minValues
       : [...minValues, { rule: 'limits' as const, subject: name, detail: `${broken} goes beyond its limit` }];

@@ -92,7 +92,7 @@ export interface Attaching {
  * A driver that would attach more, and too many; undefined when there is none. Source: Kubernetes, plugin
  * `NodeVolumeLimits`.
  */
-export const overattached = ({ coming, there, limits }: Attaching, storage: StorageView = NOTHING): string | undefined => {
+export const overfullDriver = ({ coming, there, limits }: Attaching, storage: StorageView = NOTHING): string | undefined => {
   const before = attachedBy(there, storage);
   const after = attachedBy([...there, ...coming], storage);
   return Object.keys(limits).find((driver) => {

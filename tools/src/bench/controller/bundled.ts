@@ -13,7 +13,7 @@ export interface Bundled extends Disposable {
 }
 
 /** Bundles a module as the controller is bundled for its image, from the sources as they are. */
-export const bundled = async (entry: URL): Promise<Bundled> => {
+export const bundleModule = async (entry: URL): Promise<Bundled> => {
   const file = fileURLToPath(entry);
   // The controller serves the page of the dashboard, which is not built in a fresh clone.
   execFileSync(process.execPath, ['--no-warnings', repository('apps/dashboard/src/build-page.ts')]);

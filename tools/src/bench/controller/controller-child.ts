@@ -1,7 +1,7 @@
 import { fork } from 'node:child_process';
 import { chartEnvironment, chartFlags } from '../../chart-process.ts';
 import type { Answers, Ask } from './rpc.ts';
-import { bundled } from './bundled.ts';
+import { bundleModule } from './bundled.ts';
 import { rpcOver } from './rpc.ts';
 
 /** A controller in a process of its own, which ends when it is disposed of. */
@@ -23,7 +23,7 @@ export interface ControllerBundle extends Disposable {
 
 /** Bundles it. */
 export const controllerBundle = async (): Promise<ControllerBundle> => {
-  const bundle = await bundled(new URL('./controller-process.ts', import.meta.url));
+  const bundle = await bundleModule(new URL('./controller-process.ts', import.meta.url));
   return {
     start: ({ server, startMs, cloud }) => {
       const child = fork(bundle.path, [server, String(startMs)], {

@@ -12,7 +12,7 @@ import { chartEnvironment, chartFlags } from '../../chart-process.ts';
 import { kwokCrdFiles } from '../../crds/crd-files.ts';
 import { type RunningContestant, startContestant } from '../original/contestant.ts';
 import { writePodCredentials } from '../original/pod-credentials.ts';
-import { bundled } from './bundled.ts';
+import { bundleModule } from './bundled.ts';
 
 /** Azure and its machines are so many times as fast as they are; the clock is the real one. */
 const SPEED = 10;
@@ -52,7 +52,7 @@ const providers = {
 /** Starts both; `flags` are further ones of Node. */
 export const startControllerPod = async (provider: keyof typeof providers, flags: readonly string[] = []): Promise<ControllerPod> => {
   await using started = new AsyncDisposableStack();
-  const bundle = started.use(await bundled(new URL('../../../../apps/controller/src/main.ts', import.meta.url)));
+  const bundle = started.use(await bundleModule(new URL('../../../../apps/controller/src/main.ts', import.meta.url)));
   const cluster = started.use(await startEmbeddedCluster({ crds: [...chartCrds(), ...kwokCrdFiles().values()], ...speedOptions(SPEED) }));
   const folder = mkdtempSync(join(tmpdir(), 'karpenter-pod-'));
   started.defer(() => rmSync(folder, { recursive: true }));

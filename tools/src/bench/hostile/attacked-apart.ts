@@ -13,7 +13,7 @@ export type AttackEnding = AttackedRun | 'late' | 'dead';
 const LATEST_MS = 120_000;
 
 /** Decides under the attack of this name in a process of its own; of a target's name: without an attack. */
-export const attackedApart = (name: string): AttackEnding => {
+export const attackApart = (name: string): AttackEnding => {
   const script = fileURLToPath(new URL('./attacked-process.ts', import.meta.url));
   const { stdout, error, status } = spawnSync(
     process.execPath,

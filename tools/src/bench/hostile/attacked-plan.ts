@@ -4,7 +4,7 @@ import { planning, proposing, type Steps } from '@karpenter/core/internal';
 import { inSlices, systemClock } from '@karpenter/runtime';
 import { collectGarbage } from '../collect-garbage.ts';
 import type { Target } from './attack.ts';
-import { watched } from '../responsiveness/watched.ts';
+import { measureWaits } from '../responsiveness/watched.ts';
 import { isHostileNode, ORDINARY } from './ordinary-cluster.ts';
 
 /** What a decision came to. */
@@ -122,7 +122,7 @@ export const attackedPlan = (snapshot: ClusterSnapshot, deciding: Deciding): Att
 export const attackedProbes = async (snapshot: ClusterSnapshot, deciding: Deciding): Promise<AttackedProbes> => {
   collectGarbage();
   const { signal } = new AbortController();
-  const { healthz, turnsOnProcessor } = await watched(() =>
+  const { healthz, turnsOnProcessor } = await measureWaits(() =>
     inSlices(deciding(snapshot), { clock: systemClock, sliceMs: SLICE_MS, signal }),
   );
   const longest = (timesMs: readonly number[]): number => timesMs.reduce((most, timeMs) => Math.max(most, timeMs), 0);

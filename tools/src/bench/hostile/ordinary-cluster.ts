@@ -2,7 +2,7 @@ import type { ClusterSnapshot, Pod } from '@karpenter/core';
 import type { NodeView } from '@karpenter/core/internal';
 import { aNodePool, aSnapshot, inNamespace } from '@karpenter/testkit';
 import { eastusTypes } from '../inputs/eastus.ts';
-import { carryingNodes, runningNodes, settledOnSpot } from '../inputs/running-nodes.ts';
+import { carryingNodes, runningNodes, nodesOnSpot } from '../inputs/running-nodes.ts';
 import { mixedPods } from '../inputs/workloads.ts';
 import { targetOf } from './attack.ts';
 import type { Attack } from './attack.ts';
@@ -37,7 +37,7 @@ const nodesUnder = ({ running = [], draining = [], disrupted }: Attack): readonl
     pods: [...node.pods, ...running.filter((_, number) => number % NODES === index)],
   }));
   const drained = hostileNodes(draining).map((node) => ({ ...node, isMarkedForDeletion: true }));
-  return disrupted === undefined ? [...full, ...drained] : settledOnSpot([...full, ...hostileNodes(disrupted)]);
+  return disrupted === undefined ? [...full, ...drained] : nodesOnSpot([...full, ...hostileNodes(disrupted)]);
 };
 
 /**

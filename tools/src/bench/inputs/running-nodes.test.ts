@@ -3,11 +3,11 @@ import { defaultSchedulingPolicy } from '@karpenter/core';
 import { proposing } from '@karpenter/core/internal';
 import { aNodePool, aSnapshot } from '@karpenter/testkit';
 import { eastusTypes } from './eastus.ts';
-import { runningNodes, settledOnSpot } from './running-nodes.ts';
+import { runningNodes, nodesOnSpot } from './running-nodes.ts';
 
 test('settled nodes › a disruption pass asks about each of them', () => {
   const snapshot = aSnapshot({
-    nodes: settledOnSpot(runningNodes(2, 20, 20)),
+    nodes: nodesOnSpot(runningNodes(2, 20, 20)),
     instanceTypes: eastusTypes(/^Standard_D16s_v5$/),
     nodePools: [aNodePool()],
   });

@@ -28,7 +28,7 @@ export const carryingNodes = (pods: readonly Pod[], podsEach: number, podLimit =
  * The nodes as consolidation finds them hardest: theirs to take, full, and on spot, where each needs one new machine
  * that may not replace it. A pass asks about every one of them and finds nothing.
  */
-export const settledOnSpot = (nodes: readonly NodeView[]): readonly NodeView[] =>
+export const nodesOnSpot = (nodes: readonly NodeView[]): readonly NodeView[] =>
   nodes.map((node) => ({
     ...node,
     labels: { ...node.labels, 'karpenter.sh/capacity-type': 'spot' },

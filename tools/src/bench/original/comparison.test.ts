@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { benchTable, compared } from './comparison.ts';
+import { benchTable, compareScenario } from './comparison.ts';
 import type { RunFigures } from './run-scenario.ts';
 import { benchScenarios } from './scenarios.ts';
 
@@ -11,9 +11,9 @@ const figures = (parts: Partial<RunFigures>): RunFigures => ({
 });
 
 const comparisonsOf = (ours: readonly Partial<RunFigures>[], original: readonly Partial<RunFigures>[] = [{}]) =>
-  compared('ramp', { ours: ours.map(figures), original: original.map(figures) });
+  compareScenario('ramp', { ours: ours.map(figures), original: original.map(figures) });
 
-const rowIn = (comparisons: ReturnType<typeof compared>, figure: string): string =>
+const rowIn = (comparisons: ReturnType<typeof compareScenario>, figure: string): string =>
   benchTable(comparisons)
     .split('\n')
     .find((line) => line.includes(figure)) ?? '';

@@ -74,7 +74,7 @@ const spreadOf = (values: readonly number[]): Spread => {
 };
 
 /** Every figure of a scenario, side by side; dollars over the longest of the runs, step by step. */
-export const compared = (scenario: string, { ours, original }: ScenarioRuns): readonly BenchComparison[] => {
+export const compareScenario = (scenario: string, { ours, original }: ScenarioRuns): readonly BenchComparison[] => {
   const everyRun = [...ours, ...original];
   const stepSeconds = (everyRun[0]?.costs ?? []).map((_, step) => Math.max(...everyRun.map(({ costs }) => costs[step]?.seconds ?? 0)));
   const row = (figure: string, valueOf: (run: RunFigures) => number, bar?: number): BenchComparison => {

@@ -93,7 +93,7 @@ const startProber = async (port: number) => {
 };
 
 /** Does some work, and measures how long everything else in the process had to wait meanwhile. */
-export const watched = async (work: () => unknown): Promise<Waits> => {
+export const measureWaits = async (work: () => unknown): Promise<Waits> => {
   await using server = await startHealthServer({ port: 0, host: '127.0.0.1', healthz: healthChecks() });
   const stopProber = await startProber(server.port);
   using gc = watchGc();

@@ -3,7 +3,7 @@ import { viewOf } from './cluster-view.ts';
 import type { UsageSample } from '../controller/own-usage.ts';
 import type { ScaleCluster } from './scale-cluster.ts';
 import type { Phase } from './scenarios.ts';
-import { waitedFor } from './waited-for.ts';
+import { phaseEnd } from './waited-for.ts';
 
 /** What a phase took and how it ended. */
 export interface PhaseResult {
@@ -34,7 +34,7 @@ const change = ({ local }: ScaleCluster, { create = [], scale = {}, drifts = fal
 /** Makes the phase's change and waits for what comes of it. Errors: the controller's end. */
 export const runPhase = async (cluster: ScaleCluster, phase: Phase): Promise<PhaseResult> => {
   const { local, clock } = cluster;
-  const isOver = waitedFor(phase, clock, viewOf(local));
+  const isOver = phaseEnd(phase, clock, viewOf(local));
   const limitMs = (phase.thresholds.minutes ?? DEFAULT_MINUTES) * PATIENCE * 60_000;
   await cluster.usage();
   const [startMs, realStartMs] = [clock.now(), performance.now()];

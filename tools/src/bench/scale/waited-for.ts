@@ -29,7 +29,7 @@ const endOf = (phase: Phase, clock: Clock, before: ClusterView): IsOver => {
 };
 
 /** What is waited for in a phase that begins with `before`: the pods, and its own end. */
-export const waitedFor = (phase: Phase, clock: Clock, before: ClusterView): IsOver => {
+export const phaseEnd = (phase: Phase, clock: Clock, before: ClusterView): IsOver => {
   const hasEnded = endOf(phase, clock, before);
   return (view) => {
     const ended = hasEnded(view);

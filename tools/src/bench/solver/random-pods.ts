@@ -20,7 +20,7 @@ import { inputRandom } from '../inputs/random.ts';
 import type { Figure } from '../report.ts';
 import { checkSound } from './check-plan.ts';
 import { cheapest } from './policies.ts';
-import { STEP_BAR_MS, stepped } from './steps.ts';
+import { STEP_BAR_MS, planInSteps } from './steps.ts';
 
 const PODS = 1000;
 const SEEDS = [1, 2, 3];
@@ -72,7 +72,7 @@ export const randomPods = (): readonly Figure[] =>
         nodePools: [aNodePool({ labels: { team: 'red' } })],
         namespaceLabels: new Map([['shop', { tier: 'front' }]]),
       });
-      const { plan, stepsMs } = stepped(snapshot, cheapest);
+      const { plan, stepsMs } = planInSteps(snapshot, cheapest);
       checkSound(snapshot, cheapest, plan);
       return { ms: stepsMs.reduce((sum, each) => sum + each, 0), longestMs: stepsMs[0] ?? 0, left: plan.rejections.length };
     });

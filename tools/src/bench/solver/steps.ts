@@ -22,7 +22,7 @@ interface SteppedPlan {
 }
 
 /** Plans step by step. Processor time of the thread alone: neither other processes nor V8's other threads change it much. */
-export const stepped = (snapshot: ClusterSnapshot, how: SchedulingPolicy): SteppedPlan => {
+export const planInSteps = (snapshot: ClusterSnapshot, how: SchedulingPolicy): SteppedPlan => {
   collectGarbage();
   const steps = planning(snapshot, how, never);
   const stepsMs: number[] = [];
@@ -54,7 +54,7 @@ const snapshots: Readonly<Record<string, () => ClusterSnapshot>> = {
 /** How long a plan holds the thread between two pauses: its first run, and a second one. */
 export const stepFigures = (name: string, snapshotOf: () => ClusterSnapshot): readonly Figure[] =>
   ['first run', 'second run'].flatMap((which) => {
-    const { stepsMs } = stepped(snapshotOf(), cheapest);
+    const { stepsMs } = planInSteps(snapshotOf(), cheapest);
     const figureOf = (what: string, figure: number): Figure => ({
       case: `${name}, ${which}: ${what} of ${stepsMs.length} steps, processor time`,
       figure,
@@ -72,9 +72,9 @@ export const fewPods = (): readonly Figure[] => {
   const instanceTypes = eastusTypes();
   const nodePools = [aNodePool()];
   const snapshotWith = (pending: readonly Pod[]): ClusterSnapshot => aSnapshot({ pending, instanceTypes, nodePools });
-  for (const pods of rehearsedPods) stepped(snapshotWith(pods), cheapest);
+  for (const pods of rehearsedPods) planInSteps(snapshotWith(pods), cheapest);
   const snapshot = snapshotWith(mixedPods(5, 42));
-  const { plan, stepsMs } = stepped(snapshot, cheapest);
+  const { plan, stepsMs } = planInSteps(snapshot, cheapest);
   checkComplete(snapshot, cheapest, plan);
   const figure = stepsMs.reduce((sum, each) => sum + each, 0);
   return [{ case: `5 pods, ${instanceTypes.length} eastus sizes, after a rehearsal: processor time`, figure, unit: 'ms', atMost: 60 }];

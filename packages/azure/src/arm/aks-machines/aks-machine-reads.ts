@@ -5,7 +5,7 @@ import type { AksMachineApi } from './aks-machine-api.ts';
 import { aksMachineIn } from './aks-machine-answer.ts';
 import { ArmError } from '../arm-error.ts';
 import { innerRefusalsOf } from '../error-codes/inner-refusals.ts';
-import { unexplained } from '../calls/poller.ts';
+import { unexplainedFailure } from '../calls/poller.ts';
 import { pageIn } from '../calls/shape.ts';
 import { itemsOfPages, pagesOf } from '../calls/pages-of.ts';
 import { statePoller } from '../calls/state-poller.ts';
@@ -32,7 +32,7 @@ const UNDER_WAY: ReadonlySet<string | undefined> = new Set(['Creating', 'Updatin
 const failureIn = (machine: AksMachine | undefined, name: string): ArmError => {
   const error = machine?.properties.status?.provisioningError;
   const first = error?.details?.[0] ?? error;
-  if (first === undefined) return unexplained(`machine ${name}`);
+  if (first === undefined) return unexplainedFailure(`machine ${name}`);
   const armCode = first.code ?? 'ProvisioningFailed';
   return new ArmError(`${armCode}: ${first.message ?? ''}`, { code: 'refused', armCode, inner: innerRefusalsOf(error), cause: error });
 };

@@ -1,7 +1,7 @@
 import type { ArmApi } from '../arm-api.ts';
 import type { ArmError } from '../arm-error.ts';
 import type { CallContext } from './call-context.ts';
-import { failureOf, type Poller, unexplained } from './poller.ts';
+import { failureOf, type Poller, unexplainedFailure } from './poller.ts';
 import { type ProvisioningState, type StateSource, statePoller } from './state-poller.ts';
 
 type ExtensionCalls = Pick<ArmApi, 'putExtension' | 'extensionDone' | 'extensionState' | 'getExtension' | 'tagExtension'>;
@@ -35,7 +35,7 @@ export const extensionCalls = (context: CallContext): ExtensionCalls => {
   const creations = new Map<string, Poller>();
   const reasonOf = async (key: string, signal: AbortSignal): Promise<ArmError> => {
     const creation = creations.get(key);
-    return (creation && (await failureOf(creation, clock.now(), signal))) ?? unexplained(`extension ${key}`);
+    return (creation && (await failureOf(creation, clock.now(), signal))) ?? unexplainedFailure(`extension ${key}`);
   };
   return {
     putExtension: (vm, { name, body }, abortSignal) =>
@@ -66,7 +66,7 @@ export const extensionCalls = (context: CallContext): ExtensionCalls => {
       if (tagged === undefined) return;
       const key = keyOf(vm, name);
       const state = await poller.until(key, (now) => !UNDER_WAY.has(now), abortSignal);
-      if (FAILED.has(state)) throw (await failureOf(tagged.change, clock.now(), abortSignal)) ?? unexplained(`extension ${key}`);
+      if (FAILED.has(state)) throw (await failureOf(tagged.change, clock.now(), abortSignal)) ?? unexplainedFailure(`extension ${key}`);
     },
   };
 };

@@ -1,7 +1,7 @@
 import type { ArmApi } from '../arm-api.ts';
 import type { CallContext } from './call-context.ts';
 import { listStates } from './list-states.ts';
-import { failureOf, type Poller, unexplained } from './poller.ts';
+import { failureOf, type Poller, unexplainedFailure } from './poller.ts';
 import { type ProvisioningState, statePoller } from './state-poller.ts';
 
 type NicCalls = Pick<ArmApi, 'getNic' | 'putNic' | 'tagNic' | 'deleteNic'>;
@@ -32,7 +32,8 @@ export const nicCalls = ({ clients, scope, clock, call, find }: CallContext): Ni
         await creation.submitted();
         if (creation.isDone) return;
         const state = await poller.until(name, (now) => !UNDER_WAY.has(now), signal);
-        if (state !== 'Succeeded') throw (await failureOf(creation, clock.now(), signal)) ?? unexplained(`network interface ${name}`);
+        if (state !== 'Succeeded')
+          throw (await failureOf(creation, clock.now(), signal)) ?? unexplainedFailure(`network interface ${name}`);
       }),
     tagNic: async (name, tags, abortSignal) => {
       await find(() => nics.updateTags(group, name, { tags: { ...tags } }, { abortSignal }));

@@ -21,5 +21,5 @@ export const failureOf = async (poller: Poller, nowMs: number, signal: AbortSign
 };
 
 /** Of a resource that has failed and does not say why. */
-export const unexplained = (what: string): ArmError =>
+export const unexplainedFailure = (what: string): ArmError =>
   new ArmError(`${what} has failed`, { code: 'refused', armCode: 'ProvisioningFailed', cause: undefined });

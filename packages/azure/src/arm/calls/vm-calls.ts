@@ -3,7 +3,7 @@ import type { ArmApi } from '../arm-api.ts';
 import { ArmError } from '../arm-error.ts';
 import type { CallContext } from './call-context.ts';
 import { listStates } from './list-states.ts';
-import { failureOf, type Poller, unexplained } from './poller.ts';
+import { failureOf, type Poller, unexplainedFailure } from './poller.ts';
 import { type ProvisioningState, statePoller } from './state-poller.ts';
 
 type VmCalls = Pick<ArmApi, 'getVm' | 'listVms' | 'putVm' | 'updateVm' | 'vmMade' | 'vmGone' | 'deleteVm'>;
@@ -50,7 +50,7 @@ const followedCalls = (context: CallContext, getVm: VmCalls['getVm']): Followed 
   const reasonOf = async (name: string, signal: AbortSignal): Promise<ArmError> => {
     const creation = creations.get(name);
     const seen = () => find(async () => failureIn(await vms.instanceView(group, name, { abortSignal: signal })));
-    return (creation && (await failureOf(creation, clock.now(), signal))) ?? (await seen()) ?? unexplained(`VM ${name}`);
+    return (creation && (await failureOf(creation, clock.now(), signal))) ?? (await seen()) ?? unexplainedFailure(`VM ${name}`);
   };
   return {
     putVm: async (name, body, abortSignal) => {
@@ -68,7 +68,7 @@ const followedCalls = (context: CallContext, getVm: VmCalls['getVm']): Followed 
       const update: Poller = vms.update(group, name, change, { abortSignal: signal });
       await call(() => update.submitted());
       const state = await poller.until(name, (now) => !UNDER_WAY.has(now), signal);
-      if (FAILED.has(state)) throw (await failureOf(update, clock.now(), signal)) ?? unexplained(`VM ${name}`);
+      if (FAILED.has(state)) throw (await failureOf(update, clock.now(), signal)) ?? unexplainedFailure(`VM ${name}`);
     },
     vmMade: async (name, signal) => {
       try {

@@ -29,7 +29,7 @@ import type { MachineRequest } from './machine-request.ts';
 import { type LaunchPlanner, planLaunch } from './launch-plan.ts';
 import type { NodeStarter } from './node-starter.ts';
 import type { AzureKube } from '../azure-kube.ts';
-import { type MachineInventory, recognized, type SizeCatalog, typesOf } from '../machine-inventory.ts';
+import { type MachineInventory, withPayingReservation, type SizeCatalog, typesOf } from '../machine-inventory.ts';
 import { readNodeClass, usableNodeClass } from '../usable-node-class.ts';
 
 /** Makes the machines of claims. */
@@ -131,7 +131,7 @@ const existingOf = async (
 ): Promise<VmFacts | undefined> => {
   const claimName = claim.metadata.name;
   const found = await context.backend.find(machineNameOf(claimName), signal);
-  const vm = found && recognized(context, found);
+  const vm = found && withPayingReservation(context, found);
   if (vm?.aksMachineId === undefined || vm.tags[machineTags.claim] === claimName) return vm;
   const why = `machine ${vm.aksMachineId} has the name of this claim and is not its own`;
   throw new CloudProviderError('launch-failed', why, { reason: 'CreateInstanceFailed' });

@@ -15,7 +15,7 @@ import {
 } from '../../machines/index.ts';
 import type { CapacityReservation, ReservationBook } from '../../reservations/index.ts';
 import type { MachineLaunch } from './launch-source.ts';
-import { recognized, type SizeCatalog, typesOf } from '../machine-inventory.ts';
+import { withPayingReservation, type SizeCatalog, typesOf } from '../machine-inventory.ts';
 import type { UsableNodeClass } from '../usable-node-class.ts';
 
 /** Chooses what a claim is launched as. */
@@ -94,7 +94,7 @@ export const launchBehind = (
   vm: VmFacts,
 ): MachineLaunch | undefined => {
   const type = typesOf(planner, usable.nodeClass).find(({ name }) => name === vm.size);
-  const { zone, capacityType, reservation } = recognized(planner, vm);
+  const { zone, capacityType, reservation } = withPayingReservation(planner, vm);
   const offering = type?.offerings.find(
     (each) => each.zone === zone && each.capacityType === capacityType && each.reservation?.id === reservation?.id,
   );

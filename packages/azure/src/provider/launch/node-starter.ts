@@ -30,7 +30,7 @@ export const selfStarting: NodeStarter = { keep: () => undefined, forget: () => 
  * service again. Differs: the original leaves a machine without its script after a restart, until the claim's
  * registration deadline.
  */
-export const startedByExtension = ({ arm, location, logger, scriptOf }: NodeStarterSource): NodeStarter => {
+export const extensionStarter = ({ arm, location, logger, scriptOf }: NodeStarterSource): NodeStarter => {
   const scripts = new Map<string, string>();
   const put = async ({ name, tags }: Machine, script: string, signal: AbortSignal): Promise<void> => {
     await arm.putExtension(name, { name: SCRIPT_EXTENSION, body: scriptExtensionOf({ location, tags }, script) }, signal);

@@ -11,7 +11,7 @@ import type { Blocker } from '../blockers/blocker.ts';
 import type { WeighedMove } from '../command.ts';
 import type { DisruptionContext } from '../disruption-context.ts';
 import { leastPriceAmong } from '../consolidation/cheaper-replacement.ts';
-import { settledFrom, surveying } from './survey.ts';
+import { settleTimeOf, surveying } from './survey.ts';
 import type { PoolTotals, DisruptionCandidate } from './survey.ts';
 
 /** Where CapacityBuffers have their room while nothing is deleted. */
@@ -134,7 +134,7 @@ const settlingNodes = (context: DisruptionContext): ReadonlySet<string> => {
   );
   const settling = snapshot.nodes.filter((node) => {
     const nodePool = waiting.get(node.nodePoolName ?? '');
-    return node.claim !== undefined && nodePool !== undefined && settledFrom(node, nodePool, context) > nowMs;
+    return node.claim !== undefined && nodePool !== undefined && settleTimeOf(node, nodePool, context) > nowMs;
   });
   return new Set(settling.map(({ name }) => name));
 };

@@ -40,7 +40,7 @@ interface SurveyFacts {
 const surveyNode = (node: NodeView, nodePool: NodePoolView, { context, limits }: SurveyFacts): DisruptionCandidate => {
   const { nowMs, policy } = context;
   const { nodePricePerHour = 0 } = policy;
-  const settledFromMs = settledFrom(node, nodePool.nodePool, context);
+  const settledFromMs = settleTimeOf(node, nodePool.nodePool, context);
   const pods = reschedulablePods(node, limits, nowMs);
   const price = nodePrice(node, nodePool.instanceTypes);
   return {
@@ -65,7 +65,7 @@ const totalWith = (before: PoolTotals | undefined, { pricePerHour, disruptionCos
  * From when on a pass counts the pods of the node as settled; epoch ms. Earlier than `consolidatableAtMs` by
  * `planAheadMs`, at most half of `consolidateAfter`. Infinity where the node has no claim.
  */
-export const settledFrom = (
+export const settleTimeOf = (
   node: NodeView,
   nodePool: NodePool,
   { lastPodEventMs, planAheadMs = 0 }: Pick<DisruptionContext, 'lastPodEventMs' | 'planAheadMs'>,

@@ -5,7 +5,7 @@ import type { Group } from '../topology/group.ts';
 import { BestValue } from './best-value.ts';
 import type { Buy, PackingRules } from './best-value.ts';
 import type { Remaining } from './node-filler.ts';
-import { SizeClasses, ordering, seated, totalsOf } from './pod-batch.ts';
+import { SizeClasses, ordering, withSeats, totalsOf } from './pod-batch.ts';
 import type { PodBatch } from './pod-batch.ts';
 import { aPodBatch } from './testing/a-pod-batch.ts';
 import { aStart } from './testing/a-start.ts';
@@ -23,7 +23,7 @@ const columns = [...start.template.columns, { amounts: seats, ranks: resourceRan
 const plain = [aPodBatch(400, 500, 2 * GIB)];
 const group = { text: 'lone' } as Partial<Group> as Group;
 const lone: PodBatch = { ...aPodBatch(20, 100, GIB / 8), host: { antiAffinity: [group], spreads: [], countedBy: [group] } };
-const beside = seated([lone, aPodBatch(150, 500, GIB)], start.template.columns.length);
+const beside = withSeats([lone, aPodBatch(150, 500, GIB)], start.template.columns.length);
 
 interface Search {
   readonly remaining: Remaining;

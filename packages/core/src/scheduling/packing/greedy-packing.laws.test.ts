@@ -5,7 +5,7 @@ import type { NewNode } from '../nodes/new-nodes/new-node.ts';
 import type { Group } from '../topology/group.ts';
 import type { PackingRules } from './best-value.ts';
 import { packingGreedily } from './greedy-packing.ts';
-import { totalsOf, seated } from './pod-batch.ts';
+import { totalsOf, withSeats } from './pod-batch.ts';
 import type { PodBatch } from './pod-batch.ts';
 import { aPodBatch, anywhere } from './testing/a-pod-batch.ts';
 import { labels } from '../../apis/index.ts';
@@ -102,7 +102,7 @@ describe('a greedy packing', () => {
 
   test('tries few machines for a node after single ones, and for pods that need a node each', () => {
     expect(filledForEach(ofManySizes(200))).toBeLessThan(5);
-    expect(filledForEach(seated(plainAndLone, columns.length))).toBeLessThan(2);
+    expect(filledForEach(withSeats(plainAndLone, columns.length))).toBeLessThan(2);
   });
 
   test('pauses now and then, however many nodes it takes', () => {
@@ -125,7 +125,7 @@ describe('a greedy packing', () => {
   });
 
   test('of pods that need a node each has about as many nodes as pods, of a size at which the others fill them', () => {
-    const newNodes = packGreedily(seated(plainAndLone, columns.length), { shares: 1.3 }) ?? [];
+    const newNodes = packGreedily(withSeats(plainAndLone, columns.length), { shares: 1.3 }) ?? [];
     expect(newNodes.length).toBeLessThan(24);
     expect(Math.max(...newNodes.map(({ fit }) => machines[fit.cheapest.type]?.cpus ?? 0))).toBe(4);
     expect(costOfNodes(newNodes)).toBeLessThan(costOfNodes(packGreedily(plainAndLone, { leastCpuMillis: 7000 }) ?? []));

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { aStart } from './testing/a-start.ts';
-import { moved, movesFrom } from './mix-moves.ts';
+import { mixAfter, movesFrom } from './mix-moves.ts';
 import type { MixMachine } from './mix-filler.ts';
 
 const start = aStart({ cpus: 1, memoryBytes: 1, pricePerHour: 1 });
@@ -16,7 +16,7 @@ describe('the moves from a mix', () => {
     const moves = movesFrom([eight, eight, four], [two, four, eight], { totals: Float64Array.of(15, 40), nodeCostPerHour: 0 });
     expect(moves.length).toBeGreaterThan(0);
     for (const move of moves) {
-      const after = moved([eight, eight, four], move);
+      const after = mixAfter([eight, eight, four], move);
       expect(after.reduce((sum, { option }) => sum + (option.amounts[0] ?? 0), 0)).toBeGreaterThanOrEqual(15);
       expect(after.reduce((sum, { option }) => sum + option.pricePerHour, 0)).toBeCloseTo(20 - move.saved, 9);
     }

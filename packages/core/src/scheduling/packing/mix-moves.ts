@@ -93,7 +93,7 @@ export const movesFrom = (mix: readonly MixMachine[], candidates: readonly MixMa
 };
 
 /** The mix after the move. */
-export const moved = (mix: readonly MixMachine[], { out, into }: MixMove): readonly MixMachine[] => {
+export const mixAfter = (mix: readonly MixMachine[], { out, into }: MixMove): readonly MixMachine[] => {
   const left = [...mix];
   for (const machine of out) left.splice(left.indexOf(machine), 1);
   return [...left, ...into];

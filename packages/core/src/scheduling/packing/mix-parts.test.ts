@@ -7,7 +7,7 @@ import type { NodeTerm } from '../pod-classes/node-term.ts';
 import type { NodeState } from '../nodes/node-model.ts';
 import { nextState } from '../nodes/node-state.ts';
 import { packingGreedily } from './greedy-packing.ts';
-import { candidatesOf, cappedAt, leastCostOf, mixParts } from './mix-parts.ts';
+import { candidatesOf, withoutLargerMachines, leastCostOf, mixParts } from './mix-parts.ts';
 import type { MixPart } from './mix-parts.ts';
 import type { PodBatch } from './pod-batch.ts';
 import { aPodBatch, anywhere } from './testing/a-pod-batch.ts';
@@ -56,12 +56,12 @@ describe('the parts of a mix', () => {
 
 test('a table without larger machines has those up to the size, each at its cost', () => {
   const { table } = onlyPart(batchBy(anywhere));
-  const small = cappedAt(table, 2000);
+  const small = withoutLargerMachines(table, 2000);
   expect(small.options).toEqual(table.options.filter(({ amounts }) => amounts[0] === 2000));
   expect(small.options.length).toBeGreaterThan(0);
   expect([...small.costs]).toEqual(small.options.map(({ machinePricePerHour }) => machinePricePerHour + 0.01));
-  expect(cappedAt(table, 8000)).toEqual(table);
-  expect(cappedAt(table, 1999).options).toEqual([]);
+  expect(withoutLargerMachines(table, 8000)).toEqual(table);
+  expect(withoutLargerMachines(table, 1999).options).toEqual([]);
 });
 
 test('the machines that a move may bring in are the three of each size that cost least for what they are worth', () => {

@@ -80,7 +80,8 @@ const costedWith = (part: UncostedPart, options: readonly MachineOption[], nodeC
 };
 
 /** The same part where a node costs otherwise. */
-export const costedAt = (part: MixPart, nodeCostPerHour: number): MixPart => costedWith(part, part.table.options, nodeCostPerHour) ?? part;
+export const partAtNodeCost = (part: MixPart, nodeCostPerHour: number): MixPart =>
+  costedWith(part, part.table.options, nodeCostPerHour) ?? part;
 
 /** The pods by their terms. Undefined when there are too many sets, or one finds no machine. */
 export const mixParts = (
@@ -101,7 +102,7 @@ export const mixParts = (
 };
 
 /** The table without machines of more milli-cores. */
-export const cappedAt = ({ options, costs }: PriceTable, cpuMillis: number): PriceTable => {
+export const withoutLargerMachines = ({ options, costs }: PriceTable, cpuMillis: number): PriceTable => {
   const isKept = ({ amounts }: MachineOption): boolean => amountAt(amounts, CPU) <= cpuMillis;
   const kept = options.filter(isKept);
   if (kept.length === options.length) return { options, costs };

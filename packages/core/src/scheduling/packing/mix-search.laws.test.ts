@@ -7,7 +7,7 @@ import type { NewNode } from '../nodes/new-nodes/new-node.ts';
 import type { Group } from '../topology/group.ts';
 import { differMuch, packingByMix } from './mix-search.ts';
 import type { MixedPacking, MixRules } from './mix-search.ts';
-import { seated, totalsOf } from './pod-batch.ts';
+import { withSeats, totalsOf } from './pod-batch.ts';
 import type { PodBatch } from './pod-batch.ts';
 import { aPodBatch, anywhere } from './testing/a-pod-batch.ts';
 import { aStart, costOfNodes } from './testing/a-start.ts';
@@ -72,7 +72,7 @@ describe('a packing by mix', () => {
 
   test('puts pods that stay apart on nodes of their own, and fills these with others', () => {
     const list = [{ ...aPodBatch(10, 100, GIB / 4), host: apart }, aPodBatch(60, 300, GIB)];
-    const newNodes = bestOf(packByMix(seated(list, columns.length)));
+    const newNodes = bestOf(packByMix(withSeats(list, columns.length)));
     expect(newNodes.length).toBeGreaterThanOrEqual(10);
     for (const newNode of newNodes) expect(countsOf(newNode, list)[0]).toBeLessThanOrEqual(1);
     expect(newNodes.filter(({ podCount }) => podCount > 1).length).toBeGreaterThanOrEqual(9);

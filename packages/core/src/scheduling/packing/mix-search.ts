@@ -6,8 +6,8 @@ import type { PackingRules } from './best-value.ts';
 import { machineOptionsOf } from './machine-options.ts';
 import { MixFiller } from './mix-filler.ts';
 import type { FilledMix, MixMachine } from './mix-filler.ts';
-import { machineFor, moved, movesFrom, wholeMix } from './mix-moves.ts';
-import { candidatesOf, cappedAt, costedAt, mixParts, totalsWith } from './mix-parts.ts';
+import { machineFor, mixAfter, movesFrom, wholeMix } from './mix-moves.ts';
+import { candidatesOf, withoutLargerMachines, partAtNodeCost, mixParts, totalsWith } from './mix-parts.ts';
 import type { MixPart } from './mix-parts.ts';
 import { NODE_COST_PER_HOUR } from './unit-prices.ts';
 import { totalsOf } from './pod-batch.ts';
@@ -64,7 +64,7 @@ const levelsOf = (parts: readonly MixPart[], tries: number, statedPerHour: numbe
   const fewerNodes = costs.map((nodeCostPerHour): MixLevel => {
     return {
       nodeCostPerHour,
-      parts: parts.map((part) => costedAt(part, nodeCostPerHour)),
+      parts: parts.map((part) => partAtNodeCost(part, nodeCostPerHour)),
       caps: CAPS.slice(0, 1),
       margins: [1.01],
       effort: furtherEffort(tries),
@@ -99,7 +99,7 @@ class MixSearch {
     const { parts, caps, margins } = this.#level;
     let kept = Number.POSITIVE_INFINITY;
     for (const cap of caps) {
-      const capped = parts.map((part) => ({ ...part, table: cappedAt(part.table, cap) }));
+      const capped = parts.map((part) => ({ ...part, table: withoutLargerMachines(part.table, cap) }));
       const options = sumOf(capped, ({ table }) => table.options.length);
       // A cap that leaves out no further machine leads to the same mixes again.
       if (options === kept) continue;
@@ -123,7 +123,7 @@ class MixSearch {
       const { mix = [] } = this.best ?? {};
       for (const move of movesFrom(mix, candidates, { totals, nodeCostPerHour })) {
         if (effort.tries <= 0) return;
-        isBetter = this.#try(moved(mix, move));
+        isBetter = this.#try(mixAfter(mix, move));
         yield;
         if (isBetter) break;
       }
@@ -250,5 +250,5 @@ export function* packingByMix(initial: NodeState, batches: readonly PodBatch[], 
   effort.tries -= allowance - itemAt(levels, 0).effort.tries;
   const packings = found.flatMap((filled) => (filled === undefined ? [] : [filled.newNodes()]));
   if (packings.length === 0) return undefined;
-  return { packings, fluidCost: sumOf(parts, (part) => costedAt(part, stated).fluidCost) };
+  return { packings, fluidCost: sumOf(parts, (part) => partAtNodeCost(part, stated).fluidCost) };
 }

@@ -6,7 +6,7 @@ import type { NodeTerm, EqualTerms } from '../pod-classes/node-term.ts';
 import type { NewNode } from '../nodes/new-nodes/new-node.ts';
 import type { ClassTopology } from '../topology/class-topology.ts';
 import type { Checks, Group, SpreadCheck } from '../topology/group.ts';
-import { areApart, totalsOf, gatheringPodBatches, ordering, seated, termsText } from './pod-batch.ts';
+import { areApart, totalsOf, gatheringPodBatches, ordering, withSeats, termsText } from './pod-batch.ts';
 import type { PodBatch } from './pod-batch.ts';
 import { anywhere, aPodBatch } from './testing/a-pod-batch.ts';
 
@@ -161,7 +161,7 @@ describe('no two pods may share a node, so that repacking cannot gain anything,'
 
 describe('a seat', () => {
   const seatsOf = (batches: readonly PodBatch[]): readonly (number | undefined)[] =>
-    seated(batches, 3).map(({ resourceIds, amounts }) => amounts[resourceIds.indexOf(3)]);
+    withSeats(batches, 3).map(({ resourceIds, amounts }) => amounts[resourceIds.indexOf(3)]);
 
   test('is wanted only by the pods of the largest group without two pods on one node', () => {
     expect(seatsOf([lone(4, a), lone(5, b), aPodBatch(90, 1, 1), lone(2, a)])).toEqual([1, undefined, undefined, 1]);
@@ -171,7 +171,7 @@ describe('a seat', () => {
   });
 
   test('takes nothing from what the pod wants beside it', () => {
-    const [own] = seated([lone(4, a)], 3);
+    const [own] = withSeats([lone(4, a)], 3);
     expect([[...(own?.resourceIds ?? [])], [...(own?.amounts ?? [])]]).toEqual([
       [0, 1, 2, 3],
       [100, 200, 1, 1],
@@ -180,7 +180,7 @@ describe('a seat', () => {
 
   test('is wanted by none where no pod avoids its own kind: the batches are the very same', () => {
     const batches = [aPodBatch(9, 1, 1), { ...aPodBatch(9, 1, 1), host: { antiAffinity: groups, spreads: [], countedBy: [] } }];
-    expect(seated(batches, 3)).toBe(batches);
+    expect(withSeats(batches, 3)).toBe(batches);
   });
 });
 

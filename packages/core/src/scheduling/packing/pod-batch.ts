@@ -114,7 +114,7 @@ const loneliest = (batches: readonly PodBatch[]): Group | undefined => {
  * node wants one. It gets a price like any other resource, so that nodes are bought in the size at which there are
  * enough of them.
  */
-export const seated = (batches: readonly PodBatch[], seat: number): readonly PodBatch[] => {
+export const withSeats = (batches: readonly PodBatch[], seat: number): readonly PodBatch[] => {
   const group = loneliest(batches);
   if (group === undefined) return batches;
   return batches.map((batch) =>

@@ -3,7 +3,7 @@ import type { Steps } from '../../base/index.ts';
 import type { NewNode } from '../nodes/new-nodes/new-node.ts';
 import type { PackingRules } from './best-value.ts';
 import { packingGreedily } from './greedy-packing.ts';
-import { areApart, gatheringPodBatches, termsText, seated } from './pod-batch.ts';
+import { areApart, gatheringPodBatches, termsText, withSeats } from './pod-batch.ts';
 import type { PodBatch } from './pod-batch.ts';
 import type { AllowedTypes, Fit, NodeState } from '../nodes/node-model.ts';
 import { keepsLimits, limitLedger, poolLimits, sharedLimits } from '../nodes/limits/limit-ledger.ts';
@@ -170,7 +170,7 @@ function* repackingGroup(task: Task): Steps<readonly NewNode[]> {
   const plain = yield* gatheringPlainBatches(task);
   yield;
   if (areApart(plain) || question.shouldStop()) return newNodes;
-  const batches = seated(plain, start.template.columns.length);
+  const batches = withSeats(plain, start.template.columns.length);
   const key = memory?.keyOf({ repackGroup, batches, tries, others }) ?? '';
   const known = memory?.recall(key, newNodes);
   if (known !== undefined) return known;

@@ -6,7 +6,7 @@ import type { DeviceLedger, DevicesOnNewNode, SearchedNewNode } from '../devices
 import { devicesForAll } from '../devices/pod-devices.ts';
 import type { PodDevices } from '../devices/pod-devices.ts';
 import { NODE_COST_PER_HOUR, nodeCost, priceOf } from '../packing/unit-prices.ts';
-import { openInState, usedByFirst, usedWith } from '../nodes/new-nodes/new-node.ts';
+import { openInState, useByFirst, useWith } from '../nodes/new-nodes/new-node.ts';
 import type { IncomingPod, NewNode } from '../nodes/new-nodes/new-node.ts';
 import type { NewNodes } from '../nodes/new-nodes/new-nodes.ts';
 import type { ExistingNodes } from '../nodes/existing-nodes/existing-nodes.ts';
@@ -202,7 +202,7 @@ export class DevicePlacer {
     const newNode = this.#open.newNodes[number];
     if (newNode === undefined) return undefined;
     const most = sized?.mostGrowth(number) ?? Number.POSITIVE_INFINITY;
-    const room = { number, isOpen: true, used: usedWith(newNode, this.#together.podClass), allowedTypes: newNode.allowedTypes };
+    const room = { number, isOpen: true, used: useWith(newNode, this.#together.podClass), allowedTypes: newNode.allowedTypes };
     return yield* this.#choosing(newNode.fit.state, room, ({ state, types, found }) => {
       const fit = this.#open.fitNarrowing(number, this.#incoming, { state, types });
       if (fit === undefined) return undefined;
@@ -246,7 +246,7 @@ export class DevicePlacer {
   }
 
   #emptyNode(initial: NodeState, ledger: LimitLedger, { podClass }: IncomingPod): Room {
-    const used = usedByFirst(initial, podClass);
+    const used = useByFirst(initial, podClass);
     return { number: this.#open.newNodes.length, isOpen: false, used, allowedTypes: ledger.allowedTypes() };
   }
 

@@ -1,6 +1,6 @@
 import type { Requirements } from '../../requirements/index.ts';
 import type { PodSet } from '../pod-classes/pod-class.ts';
-import { domainsOfKey, ledTo } from './pod-set-orders.ts';
+import { domainsOfKey, restrictTo } from './pod-set-orders.ts';
 import { HOST } from '../topology/domain-table.ts';
 import type { Group } from '../topology/group.ts';
 import type { Topology } from '../topology/topology.ts';
@@ -33,8 +33,8 @@ const placesFor = ({ key }: Dependency, { podClass }: PodSet, topology: Topology
   return domainsOfKey(topology, key);
 };
 
-const oldestAt = ({ podClass, pods }: PodSet, where: Requirements): ReturnType<typeof ledTo> =>
-  ledTo({ podClass, pods: pods.slice(0, 1) }, where);
+const oldestAt = ({ podClass, pods }: PodSet, where: Requirements): ReturnType<typeof restrictTo> =>
+  restrictTo({ podClass, pods: pods.slice(0, 1) }, where);
 
 const without = (podSet: PodSet, gone: PodSet): PodSet => ({ ...podSet, pods: podSet.pods.filter((pod) => !gone.pods.includes(pod)) });
 
@@ -61,7 +61,7 @@ export function* leadersEverywhere(stuck: PodSet, podSets: readonly PodSet[], to
     if (dependency.key === HOST) continue;
     const places = placesFor(dependency, stuck, topology);
     for (const { podClass, pods } of podSets.filter((podSet) => isCountedBy(dependency, podSet))) {
-      const leading = places.map((where, index) => ledTo({ podClass, pods: pods.slice(index, index + 1) }, where));
+      const leading = places.map((where, index) => restrictTo({ podClass, pods: pods.slice(index, index + 1) }, where));
       const able = leading.filter((each) => each.pods.length > 0 && each.terms.length > 0);
       if (able.length > 1) yield able;
     }

@@ -10,7 +10,7 @@ import { byPreference } from '../nodes/node-template.ts';
 import type { Topology } from '../topology/topology.ts';
 import { leavesFewer, mergedUnplaced, ofPods, solvingAfresh } from './solve-retries.ts';
 import { isMeetable } from './preference-placement.ts';
-import { leftOverLed, placedFirst, twoChanges, ways } from './plan-variants.ts';
+import { leftOverLed, orderWithFirst, twoChanges, ways } from './plan-variants.ts';
 import type { VariantMove, Variant } from './plan-variants.ts';
 import { weightRelaxed } from './relaxed-weights.ts';
 import type { UnplacedPods, Places, Question, Solution } from './solve.ts';
@@ -187,7 +187,7 @@ class PlanSearch {
       .filter(({ costPerHour }) => costPerHour < most)
       .toSorted((a, b) => a.podsLeft - b.podsLeft || a.costPerHour - b.costPerHour)
       .slice(0, MOST_RETRIED)
-      .map(({ variant, unplacedClasses }) => ({ ...variant, podSets: placedFirst(unplacedClasses, variant.podSets) }));
+      .map(({ variant, unplacedClasses }) => ({ ...variant, podSets: orderWithFirst(unplacedClasses, variant.podSets) }));
   }
 
   /** Tries one kind of move after the other, from the first again when one has helped, until none of them does. */

@@ -7,7 +7,7 @@ import { aPodSet, namesOf, termIn } from '../testing/a-class.ts';
 import { aState } from '../testing/a-template.ts';
 import type { Group } from '../topology/group.ts';
 import type { Topology } from '../topology/topology.ts';
-import { leftOverLed, placedFirst, twoChanges, ways } from './plan-variants.ts';
+import { leftOverLed, orderWithFirst, twoChanges, ways } from './plan-variants.ts';
 import type { Neighbourhood, Variant, VariantMove } from './plan-variants.ts';
 
 const rack = 'example.com/rack';
@@ -90,7 +90,7 @@ describe('pod sets of some classes before all others', () => {
   test('keep their order, as do the others', () => {
     const [web, job, base] = [bare(), bare(), bare()];
     const podSets = [aPodSet(base, 'a'), aPodSet(web, 'b'), aPodSet(job, 'c'), aPodSet(web, 'd')];
-    expect(namesOf(placedFirst(new Set([job, web]), podSets))).toEqual(['b', 'c', 'd', 'a']);
+    expect(namesOf(orderWithFirst(new Set([job, web]), podSets))).toEqual(['b', 'c', 'd', 'a']);
   });
 });
 

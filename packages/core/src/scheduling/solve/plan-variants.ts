@@ -3,7 +3,7 @@ import type { Requirements } from '../../requirements/index.ts';
 import type { Checks } from '../topology/group.ts';
 import type { DomainOrder } from '../topology/domain-table.ts';
 import type { Topology } from '../topology/topology.ts';
-import { domainsOfKey, domainsOfKeys, halvesAround, ledTo, ordersOf } from './pod-set-orders.ts';
+import { domainsOfKey, domainsOfKeys, halvesAround, restrictTo, ordersOf } from './pod-set-orders.ts';
 import { headStartsFor, leadersEverywhere, startingWith } from './head-starts.ts';
 import type { UnplacedPods } from './solve.ts';
 import { typeRulesFor } from './type-rules.ts';
@@ -44,7 +44,7 @@ const classesOf = (podSets: readonly PodSet[]): readonly PodClass[] => [...new S
 
 /** The pod sets, with those of the class led to the domain. */
 const withLed = (podClass: PodClass, podSets: readonly PodSet[], where: Requirements): readonly PodSet[] =>
-  podSets.map((each) => (each.podClass === podClass ? ledTo(each, where) : each));
+  podSets.map((each) => (each.podClass === podClass ? restrictTo(each, where) : each));
 
 /** The pod set alone, and with all that its constraints tie it to, led to each domain of each key that it reads. */
 function* ledVariants(podClass: PodClass, { podSets }: Variant, topology: Topology): Iterable<readonly PodSet[]> {
@@ -54,7 +54,8 @@ function* ledVariants(podClass: PodClass, { podSets }: Variant, topology: Topolo
     const tied = new Set(classesOf(podSets).filter((other) => other !== podClass && isTied(other) && keysOf(other).includes(key)));
     for (const where of domainsOfKey(topology, key)) {
       yield withLed(podClass, podSets, where);
-      if (tied.size > 0) yield podSets.map((each) => (each.podClass === podClass || tied.has(each.podClass) ? ledTo(each, where) : each));
+      if (tied.size > 0)
+        yield podSets.map((each) => (each.podClass === podClass || tied.has(each.podClass) ? restrictTo(each, where) : each));
     }
   }
 }
@@ -67,12 +68,12 @@ function* freelyLed(podClass: PodClass, { podSets }: Variant, topology: Topology
 }
 
 /** The pod sets of these classes before all others. */
-export const placedFirst = (classes: ReadonlySet<PodClass>, podSets: readonly PodSet[]): readonly PodSet[] => [
+export const orderWithFirst = (classes: ReadonlySet<PodClass>, podSets: readonly PodSet[]): readonly PodSet[] => [
   ...podSets.filter(({ podClass }) => classes.has(podClass)),
   ...podSets.filter(({ podClass }) => !classes.has(podClass)),
 ];
 
-const withFirst = (podClass: PodClass, podSets: readonly PodSet[]): readonly PodSet[] => placedFirst(new Set([podClass]), podSets);
+const withFirst = (podClass: PodClass, podSets: readonly PodSet[]): readonly PodSet[] => orderWithFirst(new Set([podClass]), podSets);
 
 /** Pods that are left over come first, or one pod leads the way for them. */
 function* rescuesOf(variant: Variant, unplaced: readonly UnplacedPods[], topology: Topology | undefined): Iterable<Variant> {
@@ -80,7 +81,7 @@ function* rescuesOf(variant: Variant, unplaced: readonly UnplacedPods[], topolog
   if (stuck.length === 0) return;
   const { podSets } = variant;
   const rescued = (ordered: readonly PodSet[]): Variant => ({ ...variant, podSets: ordered, isOutOfOrder: true });
-  yield rescued(placedFirst(new Set(stuck.map(({ podSet }) => podSet.podClass)), podSets));
+  yield rescued(orderWithFirst(new Set(stuck.map(({ podSet }) => podSet.podClass)), podSets));
   if (topology === undefined) return;
   for (const { podSet } of stuck) {
     for (const [leading] of headStartsFor(podSet, podSets, topology)) {
@@ -107,7 +108,7 @@ function* halvesLed(podClass: PodClass, { podSets }: Variant, topology: Topology
     { ...whole, pods: whole.pods.slice(0, half) },
     { ...whole, pods: whole.pods.slice(half) },
   ];
-  for (const where of domainsOfKeys(topology)) yield podSets.toSpliced(at, 1, ledTo(first, where), second);
+  for (const where of domainsOfKeys(topology)) yield podSets.toSpliced(at, 1, restrictTo(first, where), second);
 }
 
 /** The pods of one new node, as the pod sets have them, and the others. */
@@ -136,7 +137,7 @@ export function* nodeFirst(newNode: NewNode, podSets: readonly PodSet[], topolog
   yield [...others, ...own];
   if (topology === undefined) return;
   for (const where of domainsOfKeys(topology)) {
-    const led = own.map((each) => ledTo(each, where));
+    const led = own.map((each) => restrictTo(each, where));
     if (led.every(({ terms }) => terms.length > 0)) yield [...led, ...others];
   }
 }

@@ -7,7 +7,7 @@ import type { NewNode } from '../nodes/new-nodes/new-node.ts';
 import { aNamedPod, namesOf, termIn, zonesOfTerms } from '../testing/a-class.ts';
 import type { Topology } from '../topology/topology.ts';
 import { nodeFirst } from './plan-variants.ts';
-import { halvesAround, ledTo, ordersOf, withLabel } from './pod-set-orders.ts';
+import { halvesAround, restrictTo, ordersOf, withLabel } from './pod-set-orders.ts';
 
 const nothing = { antiAffinity: [], spreads: [], affinity: [] };
 
@@ -111,22 +111,22 @@ describe('a pod set that is led to a zone', () => {
   const set = podSetOf(orderedClass({ terms: [termIn('z1', 'z2'), termIn('z2', 'z3')] }), aNamedPod('a'));
 
   test('keeps the terms by which it may go there', () => {
-    expect(zonesOfTerms(ledTo(set, withLabel(labels.zone, 'z2')))).toEqual(['z2', 'z2']);
-    expect(zonesOfTerms(ledTo(set, withLabel(labels.zone, 'z1')))).toEqual(['z1']);
+    expect(zonesOfTerms(restrictTo(set, withLabel(labels.zone, 'z2')))).toEqual(['z2', 'z2']);
+    expect(zonesOfTerms(restrictTo(set, withLabel(labels.zone, 'z1')))).toEqual(['z1']);
   });
 
-  test('has no terms where it could never go', () => expect(ledTo(set, withLabel(labels.zone, 'z9')).terms).toEqual([]));
+  test('has no terms where it could never go', () => expect(restrictTo(set, withLabel(labels.zone, 'z9')).terms).toEqual([]));
 
   test('goes elsewhere than it was led before, if the two exclude each other', () => {
-    const before = ledTo(set, withLabel(labels.zone, 'z1'));
-    expect(zonesOfTerms(ledTo(before, withLabel(labels.zone, 'z3')))).toEqual(['z3']);
-    expect(ledTo(before, withLabel(labels.zone, 'z9')).terms).toEqual([]);
+    const before = restrictTo(set, withLabel(labels.zone, 'z1'));
+    expect(zonesOfTerms(restrictTo(before, withLabel(labels.zone, 'z3')))).toEqual(['z3']);
+    expect(restrictTo(before, withLabel(labels.zone, 'z9')).terms).toEqual([]);
   });
 
   test('gets the very same terms each time: places remember their answers by them', () => {
-    const [a, b] = [ledTo(set, withLabel(labels.zone, 'z2')), ledTo(set, withLabel(labels.zone, 'z2'))];
+    const [a, b] = [restrictTo(set, withLabel(labels.zone, 'z2')), restrictTo(set, withLabel(labels.zone, 'z2'))];
     expect(a.terms.every((term, index) => term === b.terms[index])).toBe(true);
-    expect(a.terms[0]).not.toBe(ledTo(set, withLabel(labels.zone, 'z1')).terms[0]);
+    expect(a.terms[0]).not.toBe(restrictTo(set, withLabel(labels.zone, 'z1')).terms[0]);
   });
 });
 

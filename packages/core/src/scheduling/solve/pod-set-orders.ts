@@ -107,7 +107,7 @@ const ledTerms = (terms: readonly NodeTerm[], where: Requirements): readonly Nod
  * The pod set, to be placed only where the requirements hold too; instead of where it was led before, if the two exclude
  * each other. Without terms where the pods could never go there.
  */
-export const ledTo = (podSet: PodSet, where: Requirements): PodSet & Required<Pick<PodSet, 'terms'>> => {
+export const restrictTo = (podSet: PodSet, where: Requirements): PodSet & Required<Pick<PodSet, 'terms'>> => {
   const own = podSet.podClass.terms;
   const terms = ledTerms(podSet.terms ?? own, where);
   return { ...podSet, terms: terms.length === 0 && podSet.terms !== undefined ? ledTerms(own, where) : terms };

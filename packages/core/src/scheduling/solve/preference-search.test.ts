@@ -6,7 +6,7 @@ import type { Affinity, Labels, Pod, PodSpec } from '../../kube/index.ts';
 import { aPodRequesting } from '../../testing/objects.ts';
 import { aQuestion, aRoomyNode, outcomeOf, pausesOf } from '../testing/a-solution.ts';
 import type { Outcome, SolveOptions } from '../testing/a-solution.ts';
-import { ledTo, withLabel } from './pod-set-orders.ts';
+import { restrictTo, withLabel } from './pod-set-orders.ts';
 import { solvingAfresh } from './solve-retries.ts';
 
 const webPodsWithSpec = (count: number, cpu: string, spec: Partial<PodSpec>): readonly Pod[] =>
@@ -257,7 +257,7 @@ describe('pods with preferences', () => {
   test('when they lead the way to a zone › they go there, whatever they prefer', () => {
     const zones = [aRoomyNode('a', 8, 'z1'), aRoomyNode('b', 8, 'z2')];
     const { places, question } = aQuestion(webPodsWithSpec(2, '1', { affinity: preferring([10, labels.zone, 'z1']) }), { nodes: zones });
-    const podSets = question.podSets.map((podSet) => ledTo(podSet, withLabel(labels.zone, 'z2')));
+    const podSets = question.podSets.map((podSet) => restrictTo(podSet, withLabel(labels.zone, 'z2')));
     const solution = finish(solvingAfresh(places, { ...question, podSets }));
     expect(outcomeOf(places, solution).onNodes).toEqual({ b: 2 });
   });

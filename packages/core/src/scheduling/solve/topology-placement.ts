@@ -4,7 +4,7 @@ import { firstRefusal, mayBeFirst } from '../topology/group.ts';
 import type { Checks } from '../topology/group.ts';
 import type { ClassTopology } from '../topology/class-topology.ts';
 import type { Topology } from '../topology/topology.ts';
-import { openInState, usedByFirst } from '../nodes/new-nodes/new-node.ts';
+import { openInState, useByFirst } from '../nodes/new-nodes/new-node.ts';
 import type { IncomingPod, NewNode } from '../nodes/new-nodes/new-node.ts';
 import { NewNodeSearch } from '../nodes/new-nodes/new-node-search.ts';
 import type { ExistingNodes } from '../nodes/existing-nodes/existing-nodes.ts';
@@ -78,7 +78,7 @@ export const findNewNode = (
   return findNode((initial, allowedTypes) => {
     const next = nextState(initial, incoming.term);
     if (next === undefined) return undefined;
-    const used = usedByFirst(next, together.podClass);
+    const used = useByFirst(next, together.podClass);
     const fitIn = (state: NodeState): Fit | undefined => fitOf(state, used, allowedTypes);
     const state = bestState(next, { checks, domains: topology.domains }, () => ({ load: { used, allowedTypes }, fitIn }));
     return state && fitIn(state) && openInState(state, incoming, allowedTypes);

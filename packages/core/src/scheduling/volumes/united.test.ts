@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { requirementsText } from '../../catalog/index.ts';
 import type { NodeSelectorRequirement } from '../../kube/index.ts';
 import { firstUnmet, requirementsOf } from '../../requirements/index.ts';
-import { united } from './volume-alternatives.ts';
+import { uniteAlternatives } from './volume-alternatives.ts';
 import type { Alternatives } from './volume-alternatives.ts';
 import { isIn } from '../../testing/objects.ts';
 
@@ -83,11 +83,11 @@ describe('alternatives, where a node must meet one,', () => {
       [[isIn('disk', 'a')], [isIn('rack', 'r')], [isIn('zone', 'z1', 'z2')]],
     ],
   ])('%s', (_, given, expected) => {
-    expect(texts(united(readAlternatives(given)))).toEqual(texts(readAlternatives(expected)));
+    expect(texts(uniteAlternatives(readAlternatives(given)))).toEqual(texts(readAlternatives(expected)));
   });
 
   test('the values of what was united are in order, whatever the order of the alternatives', () => {
-    const [all] = united(readAlternatives([[isIn('zone', 'z3')], [isIn('zone', 'z1')], [isIn('zone', 'z2')]]));
+    const [all] = uniteAlternatives(readAlternatives([[isIn('zone', 'z3')], [isIn('zone', 'z1')], [isIn('zone', 'z2')]]));
     expect([...(all?.get('zone')?.values.values ?? [])]).toEqual(['z1', 'z2', 'z3']);
   });
 
@@ -105,7 +105,7 @@ describe('alternatives, where a node must meet one,', () => {
       alternatives.some((each) => firstUnmet(each, node) === undefined);
     fc.assert(
       fc.property(several, fc.array(nodes, { minLength: 1 }), (given, all) => {
-        const fewer = united(given);
+        const fewer = uniteAlternatives(given);
         expect(fewer.length).toBeLessThanOrEqual(given.length);
         for (const node of all) expect(reaches(fewer, node)).toBe(reaches(given, node));
       }),

@@ -115,7 +115,7 @@ const distinct = (alternatives: Alternatives): Alternatives => [
  * in one pass. Those that stay apart keep their order; what was united comes last. Costs about n log n of what the
  * alternatives say together.
  */
-export const united = (alternatives: Alternatives): Alternatives => {
+export const uniteAlternatives = (alternatives: Alternatives): Alternatives => {
   if (alternatives.length < 2) return alternatives;
   const current = new Set(distinct(alternatives));
   for (let round = 0; round < MOST_ROUNDS; round++) {
@@ -198,7 +198,7 @@ const remembering = <T extends object>(
     const found = known.get(object);
     if (found?.catalog === catalog) return found.answer;
     const given = read(object, catalog);
-    const answer = isRefused(given) ? given : united(given);
+    const answer = isRefused(given) ? given : uniteAlternatives(given);
     known.set(object, { catalog, answer });
     return answer;
   };
@@ -264,7 +264,7 @@ export const alternativesOfAll = (volumes: readonly ClaimedAlternatives[]): Read
     seen.add(text);
     units += unitsOfPairs(combined.length, volume.alternatives.length);
     if (units > MOST_OF_VOLUMES) return tooManyVolumeTerms(units, `${seen.size} volumes with node affinities of their own`);
-    combined = united(bothOf(combined, volume.alternatives));
+    combined = uniteAlternatives(bothOf(combined, volume.alternatives));
     if (combined.length === 0) return unreachableVolume(volume);
   }
   return combined;

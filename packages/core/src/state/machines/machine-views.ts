@@ -6,7 +6,7 @@ import { PoolUsage, leavingExcess } from '../pools/pool-usage.ts';
 import type { Share } from '../pools/pool-usage.ts';
 import type { MachineIndex, MachineKey } from './machine-index.ts';
 import { largestCapacity, nodeViewOf } from './node-view-of.ts';
-import { overbookedIn } from '../pods/nominations.ts';
+import { overbookedPods } from '../pods/nominations.ts';
 import type { Nominations } from '../pods/nominations.ts';
 import { podId } from '../pods/pod-transitions.ts';
 import type { PodIndex } from '../pods/pod-transitions.ts';
@@ -99,7 +99,7 @@ export class MachineViews {
     const coming = view.pods.filter((pod) => nominated.has(podId(pod)));
     const bound = view.pods.filter((pod) => !nominated.has(podId(pod)));
     const { isOfDevices } = this.#parts;
-    return overbookedIn({ allocatable: view.allocatable, bound, coming, isOfDevices });
+    return overbookedPods({ allocatable: view.allocatable, bound, coming, isOfDevices });
   }
 
   /**

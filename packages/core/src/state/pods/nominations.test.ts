@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Pod } from '../../kube/index.ts';
 import { aNodeClaim, aPodRequesting, podNames } from '../../testing/objects.ts';
-import { overbookedIn, plannedPodsOf } from './nominations.ts';
+import { overbookedPods, plannedPodsOf } from './nominations.ts';
 
 const podRequesting = (name: string, requests: Readonly<Record<string, string>>): Pod => aPodRequesting(requests, name);
 const room = { cpu: 4000, pods: 3 };
@@ -24,11 +24,11 @@ describe('of the pods that are nominated for a node', () => {
     ['one that cannot be read is left to the plan', [podRequesting('x', { cpu: 'much' })], [podRequesting('c', { cpu: 'more' }), a], []],
   ];
   test.each(cases)('%s', (...[, bound, coming, expected]) => {
-    expect(podNames(overbookedIn({ allocatable: room, bound, coming }))).toEqual(expected);
+    expect(podNames(overbookedPods({ allocatable: room, bound, coming }))).toEqual(expected);
   });
 
   test('one that has devices for an extended resource keeps its room: it was planned again and again', () => {
     const coming = [podRequesting('c', { 'example.com/gpu': '1' })];
-    expect(overbookedIn({ allocatable: room, bound: [], coming, isOfDevices: (name) => name === 'example.com/gpu' })).toEqual([]);
+    expect(overbookedPods({ allocatable: room, bound: [], coming, isOfDevices: (name) => name === 'example.com/gpu' })).toEqual([]);
   });
 });

@@ -116,7 +116,7 @@ const neededOf = (requests: Resources, { allocatable, isOfDevices }: BookedRoom)
  * The nominated pods without room beside the pods that run there and those nominated earlier. kube-scheduler placed
  * others there, or the node has less than was planned. Costs one addition per pod.
  */
-export const overbookedIn = (room: BookedRoom): readonly Pod[] => {
+export const overbookedPods = (room: BookedRoom): readonly Pod[] => {
   const { allocatable, bound, coming } = room;
   if (coming.length === 0) return [];
   let taken = sumResources(bound.map(requestsOf));

@@ -1,6 +1,6 @@
 import type { ClusterSnapshot, InstanceType } from '@karpenter/core';
 import type { DeviceNodeSelector, ResourceSlice } from '@karpenter/core/internal';
-import { isBrokenPool, poolCounters, publishedOn } from '@karpenter/simulator';
+import { isBrokenPool, poolCounters, publishedDevicesOn } from '@karpenter/simulator';
 import type { ReachedDevices } from '@karpenter/simulator';
 import { meetsExpression } from '../node-labels.ts';
 import type { PlainLabels } from '../node-labels.ts';
@@ -29,7 +29,7 @@ interface NamedPool {
 /** Pools with devices of the machine alone that are published as a whole, by their ids. */
 const ownPools = (machine: DeviceMachine, slices: readonly ResourceSlice[]): ReadonlyMap<string, NamedPool> => {
   const pools = new Map<string, NamedPool>();
-  for (const { poolId, driver, device, place } of publishedOn(machine, slices).devices)
+  for (const { poolId, driver, device, place } of publishedDevicesOn(machine, slices).devices)
     if (place?.nodeName === machine.name) pools.set(poolId, { driver, names: [...(pools.get(poolId)?.names ?? []), device.name].sort() });
   return pools;
 };
@@ -110,13 +110,13 @@ export const ownDevices = (machine: DeviceMachine, published: Iterable<NamedPool
  */
 export const reachedBy = (machine: DeviceMachine, snapshot: ClusterSnapshot): ReachedDevices => {
   const slices = snapshot.devices?.slices ?? [];
-  if (machine.type === undefined) return publishedOn(machine, slices);
+  if (machine.type === undefined) return publishedDevicesOn(machine, slices);
   const pools = ownPools(machine, slices);
   const own = ownDevices(machine, pools.values());
   const done = new Set([...pools.values()].map(({ driver }) => driver));
   for (const { driver } of expectedPools(machine.type, pools.values())) done.delete(driver);
   const counts = ({ spec: { driver, pool } }: ResourceSlice): boolean => done.has(driver) || pools.has(`${driver}/${pool.name}`);
-  const published = publishedOn(
+  const published = publishedDevicesOn(
     machine,
     slices.map((slice) => (counts(slice) ? slice : withoutOwn(slice, machine))),
   );

@@ -7,7 +7,7 @@ import { nextInAll } from './new-node-index.ts';
 import type { NewNodes } from './new-nodes.ts';
 import type { PlaceRequest } from '../existing-nodes/node-search.ts';
 import { bestState } from '../settled-states.ts';
-import { usedWith } from './new-node.ts';
+import { useWith } from './new-node.ts';
 import type { Fit, NodeState } from '../node-model.ts';
 
 /**
@@ -169,7 +169,7 @@ export class NewNodeSearch {
     const next = nextState(newNode.fit.state, incoming.term);
     if (next === undefined) return undefined;
     return bestState(next, { checks, domains: this.#topology.domains }, () => ({
-      load: { used: usedWith(newNode, incoming.podClass), allowedTypes },
+      load: { used: useWith(newNode, incoming.podClass), allowedTypes },
       fitIn: (state) => this.#open.fitWith(number, incoming, state),
     }));
   }

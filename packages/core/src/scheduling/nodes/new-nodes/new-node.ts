@@ -102,7 +102,7 @@ const needsOnNewNode = ({ runs }: NewNode, podClass: PodClass): ResourceNeeds =>
     : needsOn(podClass, (claim) => runs.some((run) => run.podClass.shared?.some((each) => each.claim === claim)));
 
 /** What the pods of a new node take together with one more. */
-export const usedWith = (newNode: NewNode, podClass: PodClass): Float64Array => {
+export const useWith = (newNode: NewNode, podClass: PodClass): Float64Array => {
   const used = newNode.used.slice();
   addTo(used, needsOnNewNode(newNode, podClass), 1);
   return used;
@@ -156,7 +156,7 @@ export const addToNewNode = (newNode: NewNode, incoming: IncomingPod): boolean =
 };
 
 /** What the first pod of a new node takes. */
-export const usedByFirst = ({ template }: NodeState, podClass: PodClass): Float64Array => {
+export const useByFirst = ({ template }: NodeState, podClass: PodClass): Float64Array => {
   const used = new Float64Array(template.columns.length);
   addTo(
     used,
@@ -171,7 +171,7 @@ export const usedByFirst = ({ template }: NodeState, podClass: PodClass): Float6
  * carry it.
  */
 export const openInState = (state: NodeState, incoming: IncomingPod, allowedTypes: AllowedTypes): NewNode | undefined => {
-  const used = usedByFirst(state, incoming.podClass);
+  const used = useByFirst(state, incoming.podClass);
   const fit = fitOf(state, used, allowedTypes);
   if (fit === undefined) return undefined;
   const newNode: NewNode = { fit, allowedTypes, used, runs: [], podCount: 0 };

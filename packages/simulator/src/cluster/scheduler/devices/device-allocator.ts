@@ -7,7 +7,7 @@ import { DeviceSearch } from '../../../devices/device-search.ts';
 import type { DeviceChoice, DeviceTask, TakenDevices } from '../../../devices/device-search.ts';
 import { classBehind, extendedResourceClaim } from '../../../devices/extended-resource-claim.ts';
 import type { ExtendedResourceClaim } from '../../../devices/extended-resource-claim.ts';
-import { publishedOn } from '../../../devices/published-devices.ts';
+import { publishedDevicesOn } from '../../../devices/published-devices.ts';
 import type { ReachedDevices } from '../../../devices/published-devices.ts';
 import { nanosOfQuantity } from '../../../devices/selects-device.ts';
 import { ALLOCATED_FINALIZER, deviceClaims, deviceClasses, deviceSlices } from '../../objects/device.ts';
@@ -191,7 +191,7 @@ export class DeviceAllocator implements Disposable {
   #reachedBy(slot: NodeSlot): ReachedDevices {
     const slices = (this.#slices ??= this.#api.list(deviceSlices));
     return getOrMake(this.#reached, slot, () =>
-      publishedOn(
+      publishedDevicesOn(
         slot,
         slices.map(({ metadata: { name = '' }, spec }) => ({ metadata: { name }, spec })),
       ),
