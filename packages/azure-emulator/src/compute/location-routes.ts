@@ -4,7 +4,7 @@ import { azureLocations } from '../data/locations.ts';
 import { refusal } from '../faults/arm-error.ts';
 import { resourceNotFound } from '../serve/not-found.ts';
 import { pagedList } from '../serve/paged-list.ts';
-import { ok, refusalReply } from '../serve/replies.ts';
+import { ok, armRefusalReply } from '../serve/replies.ts';
 import type { ArmReply, ArmRequest, ArmRoute } from '../serve/route.ts';
 import type { ArmWorld } from '../world.ts';
 import type { QuotaLedger } from './quota-ledger.ts';
@@ -24,7 +24,7 @@ const listSkus = ({ world, catalog }: LocationService, request: ArmRequest): Arm
   const filter = request.query.get('$filter');
   const wanted = filter === null ? world.account.location : LOCATION_FILTER.exec(filter)?.[1];
   if (wanted === undefined)
-    return refusalReply(refusal(400, 'InvalidFilter', `The filter '${filter ?? ''}' is not supported. Only 'location eq' is.`));
+    return armRefusalReply(refusal(400, 'InvalidFilter', `The filter '${filter ?? ''}' is not supported. Only 'location eq' is.`));
   const rows = wanted.toLowerCase() === world.account.location ? catalog.skus : [];
   return pagedList(rows, request, { world, pageSize: 1_000 });
 };
@@ -39,7 +39,7 @@ const listImageVersions = ({ world }: LocationService, request: ArmRequest): Arm
   const { gallery = '', image = '' } = request.params;
   const versions = world.images.versionsOf(gallery, image);
   if (versions === undefined) {
-    return refusalReply(
+    return armRefusalReply(
       refusal(404, 'NotFound', `The gallery image ${image} of community gallery ${gallery} is not available in ${world.account.location}.`),
     );
   }

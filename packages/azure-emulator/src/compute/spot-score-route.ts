@@ -1,5 +1,5 @@
 import { refusal } from '../faults/arm-error.ts';
-import { ok, refusalReply } from '../serve/replies.ts';
+import { ok, armRefusalReply } from '../serve/replies.ts';
 import type { ArmReply, ArmRequest, ArmRoute } from '../serve/route.ts';
 import type { ArmWorld } from '../world.ts';
 import { canDo, type SkuCatalog } from './sizes/sku-catalog.ts';
@@ -37,7 +37,7 @@ const scoreOf = ({ world, catalog }: ScoreService, size: string, zone: string): 
 const generate = (service: ScoreService, { body }: ArmRequest): ArmReply => {
   const wanted = (body ?? {}) as ScoreBody;
   const problem = problemOf(wanted);
-  if (problem !== undefined) return refusalReply(refusal(400, 'BadRequest', problem));
+  if (problem !== undefined) return armRefusalReply(refusal(400, 'BadRequest', problem));
   const { desiredLocations: [region = ''] = [], desiredSizes = [], availabilityZones = false } = wanted;
   const placementScores = desiredSizes.flatMap(({ sku = '' }) => {
     const zones = availabilityZones ? (service.catalog.find(sku)?.locationInfo[0]?.zones ?? []) : [''];

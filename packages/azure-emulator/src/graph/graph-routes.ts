@@ -1,6 +1,6 @@
 import { computeBodyRefusal } from '../body/body-refusal.ts';
 import { flag, list, oneOfTexts, record, requiredMember, text, whole } from '../body/shape.ts';
-import { ok, refusalReply } from '../serve/replies.ts';
+import { ok, armRefusalReply } from '../serve/replies.ts';
 import type { ArmReply, ArmRequest, ArmRoute } from '../serve/route.ts';
 import type { ArmWorld } from '../world.ts';
 import { type GraphAnswerRow, graphAnswerRowOf, parseGraphQuery } from './graph-query.ts';
@@ -28,7 +28,7 @@ const graphShape = record('QueryRequest', {
 });
 
 const unreadable = (part: string): ArmReply =>
-  refusalReply({
+  armRefusalReply({
     status: 400,
     error: {
       code: 'BadRequest',
@@ -60,7 +60,7 @@ const projected = (row: GraphAnswerRow, columns: readonly string[] | undefined):
 
 const query = (world: ArmWorld, writes: WriteLog, request: ArmRequest): ArmReply => {
   const malformed = computeBodyRefusal(request.body, graphShape);
-  if (malformed) return refusalReply(malformed);
+  if (malformed) return armRefusalReply(malformed);
   const body = request.body as GraphBody;
   const parsed = parseGraphQuery(body.query);
   if (parsed.kind === 'unreadable') return unreadable(parsed.part);

@@ -2,7 +2,7 @@ import { networkBodyRefusal } from '../body/body-refusal.ts';
 import { acceptedDelete, acceptedReply } from '../operations/operation-replies.ts';
 import { resourceNotFound } from '../serve/not-found.ts';
 import { pagedList } from '../serve/paged-list.ts';
-import { isRefusal, ok, refusalReply } from '../serve/replies.ts';
+import { isRefusal, ok, armRefusalReply } from '../serve/replies.ts';
 import type { ArmReply, ArmRequest, ArmRoute } from '../serve/route.ts';
 import type { ArmWorld } from '../world.ts';
 import { nicResource, type NicEntry } from './nic-entry.ts';
@@ -15,11 +15,11 @@ const TYPE = 'Microsoft.Network/networkInterfaces';
 
 const put = (world: ArmWorld, nics: NetworkInterfaces, request: ArmRequest): ArmReply => {
   const malformed = networkBodyRefusal(request.body, nicShape);
-  if (malformed) return refusalReply(malformed);
+  if (malformed) return armRefusalReply(malformed);
   const body = request.body as NicBody;
-  if (body.location.toLowerCase() !== world.account.location) return refusalReply(locationMismatch(body.location, world.account.location));
+  if (body.location.toLowerCase() !== world.account.location) return armRefusalReply(locationMismatch(body.location, world.account.location));
   const accepted = nics.put({ id: request.path, resourceGroup: request.params['resourceGroup'] ?? '', body, effects: request.effects });
-  if (isRefusal(accepted)) return refusalReply(accepted);
+  if (isRefusal(accepted)) return armRefusalReply(accepted);
   return acceptedReply(world, 'Microsoft.Network', {
     status: accepted.created ? 201 : 200,
     body: nicResource(accepted.nic),
@@ -35,7 +35,7 @@ const withNic = (nics: NetworkInterfaces, request: ArmRequest, reply: (nic: NicE
 const patch = (nics: NetworkInterfaces, request: ArmRequest): ArmReply =>
   withNic(nics, request, (nic) => {
     const malformed = networkBodyRefusal(request.body, nicTagsShape);
-    if (malformed) return refusalReply(malformed);
+    if (malformed) return armRefusalReply(malformed);
     nics.tag(nic, (request.body as { readonly tags?: Readonly<Record<string, string>> }).tags ?? {});
     return ok(nicResource(nic));
   });
@@ -44,7 +44,7 @@ const remove = (world: ArmWorld, nics: NetworkInterfaces, request: ArmRequest): 
   const nic = nics.find(request.path);
   if (nic === undefined) return { status: 204 };
   const accepted = nics.delete(nic, request.effects);
-  return isRefusal(accepted) ? refusalReply(accepted) : acceptedDelete(world, 'Microsoft.Network', accepted);
+  return isRefusal(accepted) ? armRefusalReply(accepted) : acceptedDelete(world, 'Microsoft.Network', accepted);
 };
 
 /** Network interfaces over HTTP. */

@@ -1,5 +1,5 @@
 import type { ArmReply, ArmRequest, ArmRoute } from '../serve/route.ts';
-import { refusalReply } from '../serve/replies.ts';
+import { armRefusalReply } from '../serve/replies.ts';
 import { refusal } from '../faults/arm-error.ts';
 import type { ArmWorld } from '../world.ts';
 import type { AsyncOperation } from './async-operations.ts';
@@ -42,7 +42,7 @@ const statusBody = (operation: AsyncOperation): object => ({
   ...(operation.failure && { error: operation.failure.error }),
 });
 
-const unknownOperation = (id: string): ArmReply => refusalReply(refusal(404, 'NotFound', `The operation '${id}' was not found.`));
+const unknownOperation = (id: string): ArmReply => armRefusalReply(refusal(404, 'NotFound', `The operation '${id}' was not found.`));
 
 const pollStatus = (world: ArmWorld, request: ArmRequest): ArmReply => {
   const id = request.params['operationId'] ?? '';
@@ -55,7 +55,7 @@ const pollResult = (world: ArmWorld, request: ArmRequest): ArmReply => {
   const id = request.params['operationId'] ?? '';
   const operation = world.operations.get(id);
   if (operation === undefined) return unknownOperation(id);
-  if (operation.failure) return refusalReply(operation.failure);
+  if (operation.failure) return armRefusalReply(operation.failure);
   if (operation.status === 'Succeeded') return { status: 204 };
   return { status: 202, headers: { ...retryAfter(world), Location: `${world.url}${request.path}?${request.query.toString()}` } };
 };

@@ -1,7 +1,7 @@
 import { isOffered, type OfferedSizes } from '../compute/sizes/sku-catalog.ts';
 import { pricedRegions } from '../data/on-demand-prices.ts';
 import { refusal } from '../faults/arm-error.ts';
-import { ok, refusalReply } from '../serve/replies.ts';
+import { ok, armRefusalReply } from '../serve/replies.ts';
 import type { ArmReply, ArmRequest, ArmRoute } from '../serve/route.ts';
 import type { ArmWorld } from '../world.ts';
 import { type PriceItem, priceItemsOf } from './price-items.ts';
@@ -66,7 +66,7 @@ interface PriceSource {
 
 const list = ({ world, sizes, changes }: PriceSource, request: ArmRequest): ArmReply => {
   const items = itemsOf(request.query.get('$filter') ?? '', sizes);
-  if (items === undefined) return refusalReply(refusal(400, 'BadRequest', 'Invalid OData parameters supplied'));
+  if (items === undefined) return armRefusalReply(refusal(400, 'BadRequest', 'Invalid OData parameters supplied'));
   const from = Number(request.query.get('$skip') ?? 0);
   const to = from + (world.pageSize ?? PAGE);
   const Items = items.slice(from, to).map((item) => changes.priced(item));

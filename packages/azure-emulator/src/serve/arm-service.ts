@@ -10,7 +10,7 @@ import { registrationRefusal } from '../subscription/registration.ts';
 import { roleActionOf, typeIn } from '../subscription/type-in.ts';
 import type { ArmWorld } from '../world.ts';
 import { type RateLimiter, requestClassOf } from './rate-limiter.ts';
-import { refusalReply } from './replies.ts';
+import { armRefusalReply } from './replies.ts';
 import { parseBody } from './request-body.ts';
 import type { RequestLog } from './request-log.ts';
 import type { ArmReply, ArmRequest, ArmRoute } from './route.ts';
@@ -125,15 +125,15 @@ export class ArmService {
   }
 
   #answerMatched(request: ArmRequest, match: RouteMatch, malformed: string | undefined): ServiceAnswer {
-    if (match.kind === 'unknown') return answer(refusalReply(unknownRoute(request.method, request.path)));
+    if (match.kind === 'unknown') return answer(armRefusalReply(unknownRoute(request.method, request.path)));
     if (match.kind === 'wrong-method') {
       return answer(
-        refusalReply(refusal(405, 'MethodNotAllowed', `The requested resource does not support http method '${request.method}'.`)),
+        armRefusalReply(refusal(405, 'MethodNotAllowed', `The requested resource does not support http method '${request.method}'.`)),
       );
     }
     if (malformed !== undefined) {
       return answer(
-        refusalReply(
+        armRefusalReply(
           refusal(400, 'InvalidRequestContent', `The request content was invalid and could not be deserialized: '${malformed}'.`),
         ),
       );
@@ -156,7 +156,7 @@ export class ArmService {
       registered ??
       this.#parts.access.refusalOf(request) ??
       this.#parts.access.lockRefusalOf(request);
-    return scope && answer(refusalReply(scope));
+    return scope && answer(armRefusalReply(scope));
   }
 
   #scopeRefusal(request: ArmRequest): ArmRefusal | undefined {
@@ -194,7 +194,7 @@ export class ArmService {
     if (effect?.kind === 'reset') return { kind: 'reset' };
     if (effect?.kind !== 'refuse') return undefined;
     if (effect.refusal.status !== 429) route.refusedByFault?.(request);
-    const worded = isResourceManagers(effect.refusal) ? refusalReply : (route.refused ?? refusalReply);
+    const worded = isResourceManagers(effect.refusal) ? armRefusalReply : (route.refused ?? armRefusalReply);
     return answer(worded(effect.refusal));
   }
 
@@ -209,7 +209,7 @@ export class ArmService {
     const reply =
       verdict.retryAfterSeconds === undefined
         ? this.#handled(route, request)
-        : refusalReply(knownRefusals.tooManyRequests(verdict.retryAfterSeconds, kind));
+        : armRefusalReply(knownRefusals.tooManyRequests(verdict.retryAfterSeconds, kind));
     const headers = {
       ...reply.headers,
       [`x-ms-ratelimit-remaining-subscription-${kind}`]: String(verdict.remaining),
@@ -224,7 +224,7 @@ export class ArmService {
   #handled(route: ArmRoute, request: ArmRequest): ArmReply {
     if (!request.path.includes('/providers/Microsoft.ContainerService/')) return route.handle(request);
     const { retryAfterSeconds } = this.#parts.limiter.take('aks');
-    return retryAfterSeconds === undefined ? route.handle(request) : refusalReply(knownRefusals.tooManyAksRequests(retryAfterSeconds));
+    return retryAfterSeconds === undefined ? route.handle(request) : armRefusalReply(knownRefusals.tooManyAksRequests(retryAfterSeconds));
   }
 
   #identified(result: ServiceAnswer): ServiceAnswer {

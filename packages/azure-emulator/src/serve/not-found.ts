@@ -1,5 +1,5 @@
 import { refusal } from '../faults/arm-error.ts';
-import { refusalReply } from './replies.ts';
+import { armRefusalReply } from './replies.ts';
 import type { ArmReply, ArmRequest } from './route.ts';
 
 /**
@@ -7,7 +7,7 @@ import type { ArmReply, ArmRequest } from './route.ts';
  * request's path
  */
 export const resourceNotFound = ({ params }: ArmRequest, type: string, name = params['name'] ?? ''): ArmReply =>
-  refusalReply(
+  armRefusalReply(
     refusal(
       404,
       'ResourceNotFound',

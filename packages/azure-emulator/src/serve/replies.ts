@@ -4,7 +4,7 @@ import type { ArmReply } from './route.ts';
 export const ok = (body: unknown): ArmReply => ({ status: 200, body });
 
 /** An ARM error response. */
-export const refusalReply = (refusal: ArmRefusal): ArmReply => ({
+export const armRefusalReply = (refusal: ArmRefusal): ArmReply => ({
   status: refusal.status,
   ...(refusal.retryAfterSeconds !== undefined && { headers: { 'Retry-After': String(refusal.retryAfterSeconds) } }),
   body: { error: refusal.error },

@@ -4,7 +4,7 @@ import type { Disks } from '../compute/disks/disks.ts';
 import type { VirtualMachines } from '../compute/vms/virtual-machines.ts';
 import type { NetworkInterfaces } from '../network/network-interfaces.ts';
 import { pagedList } from '../serve/paged-list.ts';
-import { ok, refusalReply } from '../serve/replies.ts';
+import { ok, armRefusalReply } from '../serve/replies.ts';
 import type { ArmReply, ArmRequest, ArmRoute } from '../serve/route.ts';
 import type { ArmWorld } from '../world.ts';
 import type { AccessRules } from './access-rules.ts';
@@ -31,7 +31,7 @@ const typesOf = (routes: readonly ArmRoute[], namespace: string): readonly strin
 const getProvider = ({ world, routes, apiVersions }: SubscriptionService, { params }: ArmRequest): ArmReply => {
   const namespace = params['namespace'] ?? '';
   const types = typesOf(routes, namespace);
-  if (types.length === 0 || isMissing(world.behaviours, namespace)) return refusalReply(noSuchNamespace(namespace));
+  if (types.length === 0 || isMissing(world.behaviours, namespace)) return armRefusalReply(noSuchNamespace(namespace));
   const location = azureLocations.find(({ name }) => name === world.account.location);
   const displayName = location?.displayName ?? world.account.location;
   const zones = (location?.availabilityZoneMappings ?? []).map(({ logicalZone }) => logicalZone);

@@ -3,7 +3,7 @@ import type { WriteLog } from '../../graph/write-log.ts';
 import { acceptedDelete } from '../../operations/operation-replies.ts';
 import { resourceNotFound } from '../../serve/not-found.ts';
 import { pagedList } from '../../serve/paged-list.ts';
-import { ok, refusalReply } from '../../serve/replies.ts';
+import { ok, armRefusalReply } from '../../serve/replies.ts';
 import type { ArmReply, ArmRequest, ArmRoute } from '../../serve/route.ts';
 import type { ArmWorld } from '../../world.ts';
 import { diskResource, type Disks } from './disks.ts';
@@ -20,7 +20,7 @@ const remove = ({ world, disks, writes }: DiskService, request: ArmRequest): Arm
   const disk = disks.find(request.path);
   if (disk === undefined) return { status: 204 };
   if (disk.managedBy !== undefined) {
-    return refusalReply(refusal(409, 'OperationNotAllowed', `Disk ${request.params['name'] ?? ''} is attached to VM ${disk.managedBy}.`));
+    return armRefusalReply(refusal(409, 'OperationNotAllowed', `Disk ${request.params['name'] ?? ''} is attached to VM ${disk.managedBy}.`));
   }
   const operation = world.operations.begin({
     durationMs: world.latencies.diskDeleteMs,

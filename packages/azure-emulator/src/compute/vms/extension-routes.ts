@@ -2,7 +2,7 @@ import { computeBodyRefusal } from '../../body/body-refusal.ts';
 import { idKey, parentOf } from '../../arm-id.ts';
 import { acceptedReply } from '../../operations/operation-replies.ts';
 import { resourceNotFound } from '../../serve/not-found.ts';
-import { ok, refusalReply } from '../../serve/replies.ts';
+import { ok, armRefusalReply } from '../../serve/replies.ts';
 import type { ArmReply, ArmRequest, ArmRoute } from '../../serve/route.ts';
 import type { ArmWorld } from '../../world.ts';
 import type { VirtualMachines } from './virtual-machines.ts';
@@ -34,7 +34,7 @@ interface Change {
 const change = (machines: Machines, request: ArmRequest, { vm, extension, body }: Change): ArmReply => {
   const { world, vms } = machines;
   const refusal = vms.extensionRefusal(vm);
-  if (refusal !== undefined) return refusalReply(refusal);
+  if (refusal !== undefined) return armRefusalReply(refusal);
   const created = !vm.extensions.has(idKey(extension.name));
   extension.body = body;
   vm.extensions.set(idKey(extension.name), extension);
@@ -61,7 +61,7 @@ const put = (machines: Machines, request: ArmRequest): ArmReply => {
   const vm = vmOf(machines, request);
   if (vm === undefined) return resourceNotFound(request, TYPE, request.params['vm'] ?? '');
   const malformed = computeBodyRefusal(request.body, extensionShape);
-  if (malformed) return refusalReply(malformed);
+  if (malformed) return armRefusalReply(malformed);
   const name = request.params['name'] ?? '';
   const body = request.body as VmExtension['body'];
   const extension = vm.extensions.get(idKey(name)) ?? { id: request.path, name, body, state: 'Creating' };
@@ -88,7 +88,7 @@ const withExtension = (
 const patch = (machines: Machines, request: ArmRequest): ArmReply =>
   withExtension(machines, request, (found) => {
     const malformed = computeBodyRefusal(request.body, extensionUpdateShape);
-    if (malformed) return refusalReply(malformed);
+    if (malformed) return armRefusalReply(malformed);
     const body = { ...found.extension.body, ...(request.body as Pick<VmExtension['body'], 'tags'>) };
     return change(machines, request, { ...found, body });
   });

@@ -7,7 +7,7 @@ import type { FaultSubject } from '../../faults/fault.ts';
 import { acceptedDelete, acceptedReply } from '../../operations/operation-replies.ts';
 import { resourceNotFound } from '../../serve/not-found.ts';
 import { pagedList } from '../../serve/paged-list.ts';
-import { isRefusal, ok, refusalReply } from '../../serve/replies.ts';
+import { isRefusal, ok, armRefusalReply } from '../../serve/replies.ts';
 import type { ArmReply, ArmRequest, ArmRoute } from '../../serve/route.ts';
 import type { ArmWorld } from '../../world.ts';
 import { type VirtualMachines } from './virtual-machines.ts';
@@ -27,10 +27,10 @@ const conditionRefusal = (vms: VirtualMachines, request: ArmRequest): ArmRefusal
 
 const put = (world: ArmWorld, vms: VirtualMachines, request: ArmRequest): ArmReply => {
   const malformed = computeBodyRefusal(request.body, vmShape) ?? conditionRefusal(vms, request);
-  if (malformed) return refusalReply(malformed);
+  if (malformed) return armRefusalReply(malformed);
   const body = request.body as VmBody;
   const unlinked = linkedRefusal(world, request, imageIdOf(body));
-  if (unlinked) return refusalReply(unlinked);
+  if (unlinked) return armRefusalReply(unlinked);
   const accepted = vms.put({
     id: request.path,
     subscriptionId: request.params['subscriptionId'] ?? '',
@@ -38,7 +38,7 @@ const put = (world: ArmWorld, vms: VirtualMachines, request: ArmRequest): ArmRep
     body,
     effects: request.effects,
   });
-  if (isRefusal(accepted)) return refusalReply(accepted);
+  if (isRefusal(accepted)) return armRefusalReply(accepted);
   return acceptedReply(world, 'Microsoft.Compute', {
     status: accepted.created ? 201 : 200,
     body: vmResource(accepted.vm),
@@ -85,9 +85,9 @@ const patch = (world: ArmWorld, vms: VirtualMachines, request: ArmRequest): ArmR
   const vm = vms.find(request.path);
   if (vm === undefined) return resourceNotFound(request, TYPE);
   const malformed = computeBodyRefusal(request.body, vmUpdateShape);
-  if (malformed) return refusalReply(malformed);
+  if (malformed) return armRefusalReply(malformed);
   const accepted = vms.patch(vm, request.body as Pick<VmBody, 'tags' | 'identity'>, request.effects);
-  if (isRefusal(accepted)) return refusalReply(accepted);
+  if (isRefusal(accepted)) return armRefusalReply(accepted);
   return acceptedReply(world, 'Microsoft.Compute', { status: 200, body: vmResource(vm), operation: accepted });
 };
 
