@@ -17,7 +17,8 @@ const put = (world: ArmWorld, nics: NetworkInterfaces, request: ArmRequest): Arm
   const malformed = networkBodyRefusal(request.body, nicShape);
   if (malformed) return armRefusalReply(malformed);
   const body = request.body as NicBody;
-  if (body.location.toLowerCase() !== world.account.location) return armRefusalReply(locationMismatch(body.location, world.account.location));
+  if (body.location.toLowerCase() !== world.account.location)
+    return armRefusalReply(locationMismatch(body.location, world.account.location));
   const accepted = nics.put({ id: request.path, resourceGroup: request.params['resourceGroup'] ?? '', body, effects: request.effects });
   if (isRefusal(accepted)) return armRefusalReply(accepted);
   return acceptedReply(world, 'Microsoft.Network', {

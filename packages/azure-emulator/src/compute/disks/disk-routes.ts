@@ -20,7 +20,9 @@ const remove = ({ world, disks, writes }: DiskService, request: ArmRequest): Arm
   const disk = disks.find(request.path);
   if (disk === undefined) return { status: 204 };
   if (disk.managedBy !== undefined) {
-    return armRefusalReply(refusal(409, 'OperationNotAllowed', `Disk ${request.params['name'] ?? ''} is attached to VM ${disk.managedBy}.`));
+    return armRefusalReply(
+      refusal(409, 'OperationNotAllowed', `Disk ${request.params['name'] ?? ''} is attached to VM ${disk.managedBy}.`),
+    );
   }
   const operation = world.operations.begin({
     durationMs: world.latencies.diskDeleteMs,
