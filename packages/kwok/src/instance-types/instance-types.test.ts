@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import { labels } from '@karpenter/core';
 import { kwokLabels } from '../apis/kwok-names.ts';
@@ -24,6 +25,12 @@ describe('the generic instance types', () => {
     const [type] = instanceTypesOf(genericTypes(), labelCatalogOf([]), () => true);
     expect(type?.overhead).toEqual({ cpu: 100, memory: 10 * 2 ** 20 });
   });
+});
+
+test('the file of types that the page on kwok shows is read', () => {
+  const page = readFileSync(new URL('../../../../docs/kwok.md', import.meta.url), 'utf8');
+  const [, file = ''] = /<<'END'\n([\s\S]*?)\nEND\n/.exec(page) ?? [];
+  expect(parseInstanceTypes(file)).toMatchObject({ ok: true, entries: [{ name: 'odd-3x', offerings: [{ pricePerHour: 0.09 }] }] });
 });
 
 const anOffering = (price: number, ...requirements: readonly object[]) => ({

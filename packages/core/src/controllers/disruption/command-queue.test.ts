@@ -102,7 +102,7 @@ describe('while a command waits for its validation', () => {
 
   test('and another node ended disruption plans › the command is judged without that node', async () => {
     const untilMs = Date.UTC(2026, 0, 1) + 60_000;
-    const { judged, lead } = waiting({ mark: JSON.stringify({ blamed: [{ unit: 'Node node-other', untilMs, of: 'disruption' }] }) });
+    const { judged, lead } = waiting({ mark: JSON.stringify({ blamed: [{ scope: 'Node node-other', untilMs, of: 'disruption' }] }) });
     await lead();
     const seen = judged[0]?.snapshot.nodes.map(({ name, isMarkedForDeletion }) => [name, isMarkedForDeletion]);
     expect(seen).toEqual([
