@@ -28,6 +28,8 @@ interface RealStoryOptions {
   readonly moreCrds?: readonly string[];
   /** Of the controller, beside those by which it finds its cluster and its Azure. */
   readonly variables?: Readonly<Record<string, string>>;
+  /** The nodes have the simulator's kubelets, where those of Kubernetes were built too. */
+  readonly hasSimulatedKubelets?: boolean;
 }
 
 type StartController = () => Promise<ControllerProcess>;
@@ -52,13 +54,17 @@ export class RealStory implements AsyncDisposable {
     this.#parts = parts;
   }
 
-  static async start(assets: string, { featureGates = [], moreCrds = [], variables = {} }: RealStoryOptions = {}): Promise<RealStory> {
+  static async start(assets: string, options: RealStoryOptions = {}): Promise<RealStory> {
+    const { featureGates = [], moreCrds = [], variables = {}, hasSimulatedKubelets = false } = options;
     await using parts = new AsyncDisposableStack();
     const bundle: Bundle = parts.use(copiedBundle());
     const manifests = [...crds, ...moreCrds].map((path) => readFileSync(path, 'utf8'));
     const { azure } = speedOptions(SPEED);
     const cluster = parts.use(
-      await startRealCluster({ assets, crds: manifests, kinds: [nodeClasses], azure, featureGates, hollowKubelet }),
+      await startRealCluster({
+        ...{ assets, crds: manifests, kinds: [nodeClasses], azure, featureGates },
+        hollowKubelet: hasSimulatedKubelets ? undefined : hollowKubelet,
+      }),
     );
     const controllers = parts.use(new AsyncDisposableStack());
     const startController: StartController = async () => {
