@@ -5,8 +5,8 @@
  * `--scenario NAME` chooses; repeat it for several. `scale` runs only if it is named. `--runs N` repeats each scenario
  * with the sides in turn and compares medians. `--only ours` or `--only original` runs one side, `--json` prints JSON.
  * After each pair of runs, all runs so far are in `logs/results.json` of that folder, beside those of the scenarios
- * that earlier invocations ran; `pnpm generate:comparison` writes the pages from it. Where one side ran
- * alone, or failed, the scenario keeps its earlier result there.
+ * that earlier invocations ran; `pnpm generate:comparison` writes the pages from it. Where one side ran alone, or failed,
+ * the scenario keeps its earlier result there.
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -57,6 +57,8 @@ mkdirSync(logs, { recursive: true });
 log(`${JSON.stringify(programs.versions)}; logs in ${logs}`);
 if (!canMountApart()) log('processes may have no mounts of their own here: both sides read a kubeconfig, which takes ours some MiB more');
 
+// Read as the code is bundled: all scenarios run that code, whatever is committed meanwhile.
+const commit = commitHere();
 using bundle = await bundleModule(new URL('../../../apps/controller/src/main.ts', import.meta.url));
 const contestants = kwokContestants(programs, bundle.path).filter(({ name }) => values.only === undefined || values.only === name);
 const chosen = benchScenarios.filter(({ name, isLarge }) => values.scenario?.includes(name) ?? isLarge !== true);
@@ -94,7 +96,7 @@ const resultsSoFar = (): readonly ScenarioResult[] => {
 const orderOf = ({ scenario }: ScenarioResult): number => benchScenarios.findIndex(({ name }) => name === scenario);
 
 for (const scenario of chosen) {
-  const about = { scenario: scenario.name, date: new Date().toISOString(), commit: commitHere(), versions: programs.versions };
+  const about = { scenario: scenario.name, date: new Date().toISOString(), commit, versions: programs.versions };
   const runs: Runs = { ...about, ours: [], original: [] };
   all.push(runs);
   for (let run = 0; run < runCount && !isStopped(); run += 1) {

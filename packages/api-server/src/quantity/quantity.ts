@@ -28,6 +28,9 @@ export const quantityValueOf = (text: string): QuantityValue | undefined => {
 /** The nanos of a value; undefined when it is no quantity. */
 export const nanosIn = (value: unknown): bigint | undefined => (typeof value === 'string' ? quantityValueOf(value)?.nanos : undefined);
 
+/** A value in nanos; 0 when it is no quantity. */
+export const inNanos = (value: unknown): bigint => nanosIn(value) ?? 0n;
+
 const scaleOfSuffix = (suffix: string): { readonly power: number; readonly factor: bigint; readonly format: 'DecimalSI' | 'BinarySI' } => {
   const binary = BINARY.indexOf(suffix);
   if (binary > 0) return { power: 0, factor: 1024n ** BigInt(binary), format: 'BinarySI' };

@@ -1,5 +1,5 @@
 import { asRecord, isObject, type JsonObject, type JsonValue, textAt, valueAt } from '../json/json.ts';
-import { nanosIn } from '../quantity/quantity.ts';
+import { inNanos } from '../quantity/quantity.ts';
 import { builtInSchema } from '../schema/built-in-schemas.ts';
 import { type FieldError, invalidValue, requiredAt, tooLong, unsupported } from '../status/field-error.ts';
 import { errorsOf, eachOneOf, ifGiven, ifWritten, validName, isOneOf, present } from './checks.ts';
@@ -10,8 +10,7 @@ const VOLUME_MODES = ifGiven(isOneOf('Block', 'Filesystem'));
 const VOLUME_SPEC = builtInSchema('PersistentVolumeSpec');
 const ABOVE_ZERO = 'must be greater than zero';
 
-const sizeErrors = (size: string, at: string): readonly FieldError[] =>
-  (nanosIn(size) ?? 0n) > 0n ? [] : [invalidValue(at, size, ABOVE_ZERO)];
+const sizeErrors = (size: string, at: string): readonly FieldError[] => (inNanos(size) > 0n ? [] : [invalidValue(at, size, ABOVE_ZERO)]);
 
 /** What is wrong with a `PersistentVolumeClaimSpec`. */
 export const claimSpecErrors = (spec: JsonObject, at: string): readonly FieldError[] => {

@@ -1,7 +1,7 @@
 import type { Engine } from '../engine/engine.ts';
 import { type QuotaObjects, quantityText, silentContainers, takenOf, usedIn } from './quota-usage.ts';
 import { asRecord, type JsonObject, textAt, valueAt } from '../json/json.ts';
-import { nanosIn } from '../quantity/quantity.ts';
+import { inNanos } from '../quantity/quantity.ts';
 import type { Resource } from '../resources/resource.ts';
 import { forbidden } from '../status/refusals.ts';
 import { asStored, type StoredObject } from '../store/stored-object.ts';
@@ -21,7 +21,7 @@ interface Addition {
 
 const limitedBy = (objectsOf: QuotaObjects, quota: StoredObject, { storage, object }: Addition): readonly Limited[] =>
   Object.entries(asRecord(valueAt(quota, 'spec.hard')))
-    .map(([name, hard]) => ({ name, hard: nanosIn(hard) ?? 0n, requested: takenOf(name, storage, object) }))
+    .map(([name, hard]) => ({ name, hard: inNanos(hard), requested: takenOf(name, storage, object) }))
     .filter(({ requested }) => requested > 0n)
     .map((entry) => ({ ...entry, used: usedIn(objectsOf, entry.name) }))
     .filter(({ requested, used, hard }) => used + requested > hard)

@@ -1,5 +1,5 @@
 import { asRecord, type JsonObject, objectsAt, textAt, valueAt } from '../json/json.ts';
-import { canonicalQuantity, NANO, nanosIn } from '../quantity/quantity.ts';
+import { canonicalQuantity, NANO, inNanos } from '../quantity/quantity.ts';
 import type { ApiObject } from '../public/local-api.ts';
 import type { StoredObject } from '../store/stored-object.ts';
 
@@ -17,18 +17,16 @@ const computeOf = (name: string): { readonly list: string; readonly resource: st
   return ['limits', 'requests'].includes(list) && resource !== 'storage' ? { list, resource } : undefined;
 };
 
-const nanosOf = (quantity: unknown): bigint => nanosIn(quantity) ?? 0n;
-
 /** What one object of a resource takes of a quota's entry, in nanos. */
 export const takenOf = (name: string, storage: string, object: StoredObject): bigint => {
   if (storage === 'pods' && isOver(object)) return 0n;
   if (name === `count/${storage}` || (CORE_COUNTS.includes(name) && name === storage)) return NANO;
   if (name === 'requests.storage')
-    return storage === 'persistentvolumeclaims' ? nanosOf(valueAt(object, 'spec.resources.requests.storage')) : 0n;
+    return storage === 'persistentvolumeclaims' ? inNanos(valueAt(object, 'spec.resources.requests.storage')) : 0n;
   const compute = computeOf(name);
   if (compute === undefined || storage !== 'pods') return 0n;
   return objectsAt(object, 'spec.containers').reduce(
-    (sum, { resources }) => sum + nanosOf(asRecord(asRecord(resources)[compute.list])[compute.resource]),
+    (sum, { resources }) => sum + inNanos(asRecord(asRecord(resources)[compute.list])[compute.resource]),
     0n,
   );
 };

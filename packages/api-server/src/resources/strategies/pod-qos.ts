@@ -1,18 +1,16 @@
 import { asRecord, type JsonObject, objectsAt, valueAt } from '../../json/json.ts';
-import { nanosIn } from '../../quantity/quantity.ts';
-
-const amount = (value: unknown): bigint => nanosIn(value) ?? 0n;
+import { inNanos } from '../../quantity/quantity.ts';
 
 const guaranteed = (container: JsonObject): boolean => {
   const limits = asRecord(valueAt(container, 'resources.limits'));
   const requests = asRecord(valueAt(container, 'resources.requests'));
-  return ['cpu', 'memory'].every((name) => amount(limits[name]) > 0n && amount(limits[name]) === amount(requests[name] ?? limits[name]));
+  return ['cpu', 'memory'].every((name) => inNanos(limits[name]) > 0n && inNanos(limits[name]) === inNanos(requests[name] ?? limits[name]));
 };
 
 const bestEffort = (container: JsonObject): boolean =>
   ['limits', 'requests'].every((part) => {
     const amounts = asRecord(valueAt(container, `resources.${part}`));
-    return ['cpu', 'memory'].every((name) => amount(amounts[name]) === 0n);
+    return ['cpu', 'memory'].every((name) => inNanos(amounts[name]) === 0n);
   });
 
 /** The quality-of-service class that a pod's requests and limits give it. */

@@ -1,5 +1,5 @@
 import { asRecord, type JsonObject, type JsonValue, plainText, valueAt } from '../../json/json.ts';
-import { NANO, nanosIn } from '../../quantity/quantity.ts';
+import { NANO, nanosIn, inNanos } from '../../quantity/quantity.ts';
 import { type FieldError, invalidValue, requiredAt } from '../../status/field-error.ts';
 import { qualifiedKeyProblems } from '../../validation/names.ts';
 
@@ -31,7 +31,7 @@ export const resourceErrors = (container: JsonObject, at: string): readonly Fiel
 };
 
 const amountErrors = (name: string, value: unknown, at: string): readonly FieldError[] => {
-  const nanos = nanosIn(value) ?? 0n;
+  const nanos = inNanos(value);
   return [
     ...nameErrors(name, at),
     ...(nanos < 0n ? [invalidValue(at, value, 'must be greater than or equal to 0')] : []),
@@ -52,7 +52,7 @@ const limitErrors = (
 ): readonly FieldError[] => {
   const isFirm = name.includes('/') || name.startsWith('hugepages-');
   const most = nanosIn(limit);
-  const asked = nanosIn(value) ?? 0n;
+  const asked = inNanos(value);
   if (most === undefined) return isFirm ? [requiredAt(`${at}.limits`, 'Limit must be set for non overcommitable resources')] : [];
   if (isFirm && asked !== most) return [invalidValue(`${at}.requests`, value, `must be equal to ${name} limit of ${plainText(limit)}`)];
   return asked > most ? [invalidValue(`${at}.requests`, value, `must be less than or equal to ${name} limit of ${plainText(limit)}`)] : [];
